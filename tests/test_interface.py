@@ -262,6 +262,7 @@ def test_print_prints_what_the_command_prints(arcproof: Any) -> None:
 
     for result, command in [
         (interface.trace("swap", "2,0"), ("trace", "swap", "--heads", "2,0")),
+        (interface.trace("swap", "2,0", search=True), ("trace", "swap", "--heads", "2,0", "--search")),
         (interface.show("swap"), ("show", "swap")),
         (interface.check("swap"), ("check", "swap")),
         (explored(), ("explore", "arc-hybrid", "--words", "2", "--engine", "interpreter")),
@@ -301,6 +302,26 @@ def test_typeset_results_have_no_document_around_them() -> None:
         assert "documentclass" not in latex
         assert "document}" not in latex
         assert "\\begin{" in latex
+
+
+def test_pictures_are_those_of_the_command(arcproof: Any, tmp_path: Path) -> None:
+    import arcproof as interface
+
+    heads = ("trace", "swap", "--heads", "2,0", "--forms", "a b")
+    found = interface.trace("swap", [2, 0], forms="a b")
+    for text, options in [
+        (found.to_tikz(), ("--format", "tikz")),
+        (found.to_tikz(steps=True, fragment=True), ("--format", "tikz", "--steps", "--fragment")),
+        (found.to_beamer(full=True), ("--format", "beamer", "--full")),
+        (found.to_beamer(fragment=True), ("--format", "beamer", "--fragment")),
+        (found._repr_latex_(), ("--format", "latex", "--fragment")),
+    ]:
+        assert text == arcproof(*heads, *options).out
+        assert ("documentclass" in text) == ("--fragment" not in options)
+    for ending, pictures in [("svg", found.svg_steps()), ("tex", found.tikz_steps())]:
+        form = "svg" if ending == "svg" else "tikz"
+        assert arcproof(*heads, "--format", form, "--steps", "--output", form).code == 0
+        assert [path.read_text("utf-8") for path in sorted((tmp_path / form).glob(f"*.{ending}"))] == pictures
 
 
 def test_there_is_a_view_for_every_result() -> None:

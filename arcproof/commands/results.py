@@ -87,6 +87,32 @@ class Trace(Shown, WithDocument, WithTable, WithPicture, WithLatex):
     derivation: "Derivation"
     forms: tuple[str, ...] | None = None
 
+    def to_tikz(self, *, steps: bool = False, full: bool = False, fragment: bool = False) -> str:
+        """The graph for tikz-dependency, or a picture for each configuration; a fragment has no document class."""
+        from arcproof.reports import tikz
+
+        if steps:
+            return tikz.steps_to_tikz(self.system, self.derivation, self.forms, full=full, fragment=fragment)
+        return tikz.to_tikz(self.derivation.graph, self.forms, fragment=fragment)
+
+    def to_beamer(self, *, full: bool = False, fragment: bool = False) -> str:
+        """A slide for each step; a fragment has no document class."""
+        from arcproof.reports.tikz import to_beamer
+
+        return to_beamer(self.system, self.oracle, self.derivation, self.forms, full=full, fragment=fragment)
+
+    def svg_steps(self, *, full: bool = False) -> list[str]:
+        """An SVG image for each configuration."""
+        from arcproof.reports.steps import svg_steps
+
+        return svg_steps(self.system, self.derivation, self.forms, full=full)
+
+    def tikz_steps(self, *, full: bool = False, fragment: bool = False) -> list[str]:
+        """A text with a picture for tikz-dependency for each configuration; a fragment has no document class."""
+        from arcproof.reports.tikz import tikz_steps
+
+        return tikz_steps(self.system, self.derivation, self.forms, full=full, fragment=fragment)
+
 
 @dataclass(frozen=True, repr=False)
 class ExploredSystem(Shown, WithDocument, WithTable):

@@ -87,7 +87,6 @@ def command(
     Exit code 1 if the oracle does not lead to the gold graph (the message names the arcs that it cannot build), or if no run does.
     """
     from arcproof.reports import arc_diagram, derivation_table
-    from arcproof.reports.choices import choice_notes
 
     check_search(search, oracle)
     _check_pictures(form, stepwise, folder, fragment)
@@ -104,9 +103,12 @@ def command(
 
             click.echo(trace.text(trace.document(loaded, chosen or "", derivation, tokens)))
         case "svg" | "tikz" if stepwise and folder is not None:
-            _write_steps(folder, form, _step_pictures(form, loaded, derivation, tokens, full, fragment))
-        case "tikz" | "beamer":
-            click.echo(_for_latex(form, loaded, chosen, derivation, tokens, stepwise, full, fragment), nl=False)
+            pictures = found.svg_steps(full=full) if form == "svg" else found.tikz_steps(full=full, fragment=fragment)
+            _write_steps(folder, form, pictures)
+        case "tikz":
+            click.echo(found.to_tikz(steps=stepwise, full=full, fragment=fragment), nl=False)
+        case "beamer":
+            click.echo(found.to_beamer(full=full, fragment=fragment), nl=False)
         case "svg":
             click.echo(arc_diagram.to_svg(derivation.graph, tokens), nl=False)
         case "markdown":
@@ -116,13 +118,7 @@ def command(
                 derivation_table.to_latex(loaded, chosen, derivation, tokens, full=full, fragment=fragment), nl=False
             )
         case _:
-            click.echo(arc_diagram.to_text(derivation.graph, tokens), nl=False)
-            click.echo()
-            click.echo(derivation_table.to_text(loaded, chosen, derivation, tokens, full=full), nl=False)
-            if chosen is None:
-                click.echo("no oracle was followed: this is a shortest run")
-            for note in choice_notes(loaded, derivation.transitions):
-                click.echo(note)
+            click.echo(text_of(found, full), nl=False)
 
 
 def _check_pictures(form: str, stepwise: bool, folder: str | None, fragment: bool) -> None:
@@ -140,33 +136,16 @@ def _check_pictures(form: str, stepwise: bool, folder: str | None, fragment: boo
         check_place(os.path.join(folder, "step"))
 
 
-def _for_latex(
-    form: str,
-    system: "System",
-    oracle: str | None,
-    derivation: "Derivation",
-    words: "tuple[str, ...] | None",
-    stepwise: bool,
-    full: bool,
-    fragment: bool,
-) -> str:
-    from arcproof.reports import tikz
+def text_of(found: Trace, full: bool = False) -> str:
+    """The picture, the derivation, and what is to be said about it."""
+    from arcproof.reports import arc_diagram, derivation_table
+    from arcproof.reports.choices import choice_notes
 
-    if form == "beamer":
-        return tikz.to_beamer(system, oracle, derivation, words, full=full, fragment=fragment)
-    if stepwise:
-        return tikz.steps_to_tikz(system, derivation, words, full=full, fragment=fragment)
-    return tikz.to_tikz(derivation.graph, words, fragment=fragment)
-
-
-def _step_pictures(
-    form: str, system: "System", derivation: "Derivation", words: "tuple[str, ...] | None", full: bool, fragment: bool
-) -> list[str]:
-    from arcproof.reports import steps, tikz
-
-    if form == "svg":
-        return steps.svg_steps(system, derivation, words, full=full)
-    return tikz.tikz_steps(system, derivation, words, full=full, fragment=fragment)
+    drawn = arc_diagram.to_text(found.derivation.graph, found.forms)
+    table = derivation_table.to_text(found.system, found.oracle, found.derivation, found.forms, full=full)
+    searched = ["no oracle was followed: this is a shortest run"] if found.oracle is None else []
+    notes = [*searched, *choice_notes(found.system, found.derivation.transitions)]
+    return f"{drawn}\n{table}" + "".join(f"{note}\n" for note in notes)
 
 
 def _write_steps(folder: str, form: str, pictures: list[str]) -> None:

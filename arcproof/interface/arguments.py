@@ -33,7 +33,7 @@ PRINTING: Final = {
     "markdown": "`str(result)`",
     "html": "a notebook shows it",
     "svg": "a notebook shows it",
-    "format": "`str`, `to_json()`, `_repr_latex_()`, `_repr_svg_()`",
+    "format": "`str`, `to_json()`, `_repr_latex_()`, `_repr_svg_()`; of a `Trace` also `to_tikz()` and `to_beamer()`",
     "junit": "for servers that run tests",
     "all": "`to_frame()` has all of them",
     "full": "`to_frame()` has it in full",
@@ -49,9 +49,9 @@ PRINTING: Final = {
     "open": "serves a page until Ctrl-C",
     "port": "serves a page until Ctrl-C",
     "quiz": "serves a page until Ctrl-C",
-    "trace.output": "writes a folder",
-    "steps": "`to_frame()` has a row for each step",
-    "fragment": "`_repr_latex_()` has no document around it",
+    "trace.output": "`svg_steps()` and `tikz_steps()` have what is in the files",
+    "steps": "`to_tikz(steps=True)`; `to_frame()` has a row for each step",
+    "fragment": "`_repr_latex_()`, `to_tikz(fragment=True)`, `to_beamer(fragment=True)`",
 }
 """Options that no function has, because they say how or where something is printed; and what to use instead.
 

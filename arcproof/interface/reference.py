@@ -109,7 +109,7 @@ def _methods() -> Iterator[str]:
         WithDocument: ("to_json()", "the document of `--json`, as text"),
         WithTable: ("to_frame()", "a data frame of pandas (`pip install 'arcproof[frames]'`)"),
         WithPicture: ("_repr_svg_()", "the picture, or None if there is nothing to draw"),
-        WithLatex: ("_repr_latex_()", "LaTeX without a document around it"),
+        WithLatex: ("_repr_latex_()", "what `--format latex --fragment` prints"),
     }
     for base, (method, gives) in rows.items():
         kinds = sorted({f"`{kind.__name__}`" for kind in _kinds() if issubclass(kind, base)})
@@ -195,12 +195,15 @@ def _result(kind: Any) -> str:
     for name, member in vars(kind).items():
         if isinstance(member, property) and not name.startswith("_"):
             lines.append(_item(f"`{name}`: {_lower(str(inspect.getdoc(member)))}"))
+        elif inspect.isfunction(member) and not name.startswith("_"):
+            keywords = ", ".join(map(_parameter, [*inspect.signature(member).parameters.values()][1:]))
+            lines.append(_item(f"`{name}({keywords})`: {_lower(str(inspect.getdoc(member)))}"))
     return "\n".join([*lines, ""])
 
 
 def _lower(text: str) -> str:
     first, rest = text[:1], text[1:]
-    return first.lower() + rest if rest[:1].islower() else text
+    return first.lower() + rest if rest[:1].islower() or rest[:1] == " " else text
 
 
 def _item(text: str) -> str:

@@ -143,10 +143,9 @@ class View:
         return next((_drawn(*picture) for picture in self._pictures(result)), None)
 
     def latex(self, result: Any) -> str:
-        """What stands between the beginning and the end of the document."""
+        """As with --fragment."""
         assert self.typeset is not None
-        _, _, rest = self.typeset(result).partition("\\begin{document}")
-        return rest.partition("\\end{document}")[0].strip("\n")
+        return self.typeset(result)
 
     def html(self, result: Any) -> str:
         """The lines, the table and the pictures."""
@@ -278,9 +277,9 @@ def _system() -> View:
         return to_json(system.figure_with_parameters)
 
     def typeset(system: "System") -> str:
-        from arcproof.transitions.printing.figure import to_latex
+        from arcproof.transitions.printing.figure import to_latex_fragment
 
-        return to_latex(system.figure_with_parameters)
+        return to_latex_fragment(system.figure_with_parameters)
 
     return View(lines, text, document, typeset=typeset, page=_figure_page)
 
@@ -347,10 +346,9 @@ def _trace() -> View:
         return [said, _run(found.derivation.transitions)]
 
     def text(found: "results.Trace") -> str:
-        from arcproof.reports import arc_diagram, derivation_table
+        from arcproof.commands.trace_command import text_of
 
-        drawn = arc_diagram.to_text(found.derivation.graph, found.forms)
-        return f"{drawn}\n{derivation_table.to_text(found.system, found.oracle, found.derivation, found.forms)}"
+        return text_of(found)
 
     def document(found: "results.Trace") -> Any:
         return _document("trace", found.system, found.oracle or "", found.derivation, found.forms)
@@ -363,7 +361,7 @@ def _trace() -> View:
     def typeset(found: "results.Trace") -> str:
         from arcproof.reports.derivation_table import to_latex
 
-        return to_latex(found.system, found.oracle, found.derivation, found.forms)
+        return to_latex(found.system, found.oracle, found.derivation, found.forms, fragment=True)
 
     return View(
         lines,
