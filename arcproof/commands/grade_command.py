@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from arcproof.commands.arguments import check_outputs, complete_system, load_system, memory_limit, system_files
+from arcproof.commands.results import GradedSubmissions
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from arcproof.commands.grading import GradingLimits
     from arcproof.properties.conformance.grades import Grade, PointsRule, Submission
     from arcproof.reports.grades import Coursework
@@ -108,26 +111,39 @@ def command(
     Exit codes: 0 all conform, 1 one diverges or gives no result, 2 wrong usage or input, 3 none does, but a limit
     came first.
     """
-    from arcproof.commands.grading import GradingLimits, file_of, submissions_of
-    from arcproof.properties.conformance.grades import PointsRule, exit_code
-    from arcproof.reports.grades import Coursework, table_text
+    from arcproof.commands.grading import GradingLimits
+    from arcproof.properties.conformance.grades import PointsRule
+    from arcproof.reports.grades import table_text
 
-    if memory < LEAST_MEMORY:
+    limits = GradingLimits(words, samples, seed, timeout, call_timeout, memory)
+    found = graded(figure, submissions, folder, class_name, PointsRule(points, deduct), limits)
+    click.echo(table_text(found.course, found.grades), nl=False)
+    sys.exit(found.exit_code)
+
+
+def graded(
+    figure: str, submissions: "Sequence[str]", folder: str | None, class_name: str | None, rule: "PointsRule", limits: "GradingLimits"
+) -> GradedSubmissions:  # fmt: skip
+    """Grade submissions, and write the reports if there is a folder for them."""
+    from arcproof.commands.grading import file_of, submissions_of
+    from arcproof.reports.grades import Coursework
+
+    if limits.memory < LEAST_MEMORY:
         raise click.UsageError("--memory must be at least 512M: Python and what a figure needs take some of it")
     files = [file_of(one) for one in submissions]
     for path in files:
         if path is not None and not os.path.isfile(path):
             raise click.UsageError(f"{path}: there is no such file")
-    course = Coursework(load_system(figure), PointsRule(points, deduct))
+    course = Coursework(load_system(figure), rule)
     given = submissions_of(submissions, class_name)
-    names = [f"{name}.{ending}" for name in ("grades", *(one.name for one in given)) for ending in ENDINGS]
-    inputs = [*system_files([figure]), *(path for path in files if path is not None)]
-    check_outputs([os.path.join(folder, name) for name in names], inputs)
-    limits = GradingLimits(words, samples, seed, timeout, call_timeout, memory)
+    if folder is not None:
+        names = [f"{name}.{ending}" for name in ("grades", *(one.name for one in given)) for ending in ENDINGS]
+        inputs = [*system_files([figure]), *(path for path in files if path is not None)]
+        check_outputs([os.path.join(folder, name) for name in names], inputs)
     grades = _grades(figure, given, course.rule, limits)
-    _write(folder, course, grades)
-    click.echo(table_text(course, grades), nl=False)
-    sys.exit(exit_code(grades))
+    if folder is not None:
+        _write(folder, course, grades)
+    return GradedSubmissions(course, grades)
 
 
 def _grades(figure: str, given: "list[Submission]", rule: "PointsRule", limits: "GradingLimits") -> "tuple[Grade, ...]":

@@ -60,7 +60,6 @@ PRINTING: Final = {
 COMMANDS_ONLY: Final = {
     "report": "it writes a page, and says so on the terminal; `verify`, `mutate` and `coverage` return what is on it",
     "runs": "it looks after files of the commands",
-    "grade": "it writes a folder with a report for each submission",
     "lsp": "it is for editors",
     "completion": "it is for the shell",
 }
@@ -167,6 +166,24 @@ def check_kind(given: SystemLike) -> None:
         raise BadArgument(
             f"a system is given by its name, the path or the text of its specification, or as a System, not as {given!r:.60}"
         )
+
+
+def reference_of(given: SystemLike) -> str:
+    """What another process takes for the same system: its name or the path of its specification."""
+    check_kind(given)
+    if not isinstance(given, System):
+        if "\n" not in str(given):
+            return str(given)
+    elif _can_be_loaded(given):
+        return given.reference
+    raise BadArgument("the figure is read by other processes, too: give its name or the path of its specification")
+
+
+def _can_be_loaded(system: System) -> bool:
+    try:
+        return load(system.reference).tree_sha256 == system.tree_sha256
+    except (ArcproofError, OSError):
+        return False
 
 
 def systems_of(given: Sequence[SystemLike]) -> list[System]:

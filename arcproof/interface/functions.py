@@ -19,6 +19,7 @@ from arcproof.interface.arguments import (
     gold_of,
     names_of,
     options,
+    reference_of,
     running,
     system_of,
     systems_of,
@@ -411,6 +412,37 @@ def conform(
 
 
 @function_of_a_command
+def grade(
+    figure: SystemLike,
+    *submissions: str | Path,
+    output: str | Path | None = None,
+    class_: str | None = None,
+    points: int = 10,
+    deduct: int = 3,
+    words: int = 4,
+    samples: int = 100,
+    seed: int = 0,
+    timeout: float = 60.0,
+    call_timeout: float = 5.0,
+    memory: int | str | None = None,
+) -> results.GradedSubmissions:
+    """Hold each submission of a course against a figure, in a process of its own; reports are written only if `output` says where."""
+    from arcproof.commands.grade_command import graded
+    from arcproof.commands.grading import GradingLimits
+    from arcproof.properties.conformance.grades import PointsRule
+
+    if not submissions:
+        raise BadArgument("Missing argument 'SUBMISSIONS...'.")
+    given = options("grade", {name: value for name, value in locals().items() if name != "output"})
+    folder = None if output is None else str(output)
+    rule = PointsRule(given.points, given.deduct)
+    limits = GradingLimits(
+        given.words, given.samples, given.seed, given.timeout, given.call_timeout, given.memory
+    )  # fmt: skip
+    return graded(reference_of(figure), names_of(submissions), folder, class_, rule, limits)
+
+
+@function_of_a_command
 def compare(
     first: SystemLike,
     second: SystemLike,
@@ -577,7 +609,7 @@ def features(
 FUNCTIONS: dict[str, Any] = {
     function.__name__.replace("_", "-"): function
     for function in (
-        list, show, check, new, trace, explore, verify, prove, check_proof, mutate, why, repair, reach, oracle, conform, compare,
+        list, show, check, new, trace, explore, verify, prove, check_proof, mutate, why, repair, reach, oracle, conform, grade, compare,
         coverage, export, train, parse, evaluate, experiment, features,
     )
 }  # fmt: skip

@@ -687,6 +687,29 @@ def _log_check() -> View:
 
 
 @cache
+def _graded() -> View:
+    def lines(found: "results.GradedSubmissions") -> Iterator[str]:
+        from arcproof.reports.grades import points_text, short_text, summary
+
+        yield summary(found.course, found.grades)
+        for one in found.grades:
+            if one.outcome != "conforms":
+                yield f"  {one.submission.given}: {points_text(found.course, one)}, {one.outcome}: {short_text(one)}"
+
+    def text(found: "results.GradedSubmissions") -> str:
+        from arcproof.reports.grades import table_text
+
+        return table_text(found.course, found.grades)
+
+    return View(
+        lines,
+        text,
+        lambda found: _document("grade", found.course.system, found.course.rule, found.grades),
+        table=DocumentTable(("submissions",), ("submission", "points", "outcome", "reason", "seconds", "report")),
+    )
+
+
+@cache
 def _comparison() -> View:
     def said(found: "results.ComparedSystems") -> list[str]:
         from arcproof.commands.compare_command import lines_of
@@ -875,6 +898,7 @@ VIEWS: Final[dict[str, Callable[[], View]]] = {
     "Features": _features,
     "Finding": _finding,
     "Graph": _graph,
+    "GradedSubmissions": _graded,
     "GraphEvaluation": _graph_evaluation,
     "Listing": _listing,
     "LogCheck": _log_check,
