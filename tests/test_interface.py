@@ -433,6 +433,25 @@ def test_a_specification_is_written_where_it_is_asked_for(tmp_path: Path) -> Non
         arcproof.new("mine", output=tmp_path / "mine.tsys")
 
 
+def test_nothing_that_is_read_is_overwritten(tmp_path: Path) -> None:
+    """Specifications were, by the model of `train` and by `export`."""
+    file, text = tmp_path / "mine.tsys", arcproof.load("swap").text
+    file.write_text(text, encoding="utf-8")
+    for call in (
+        lambda: arcproof.train(file, "artificial-test", output=file),
+        lambda: arcproof.train(arcproof.load(file), "artificial-test", output=file),
+        lambda: arcproof.export(file, to="promela", words=1, output=file),
+        lambda: arcproof.grade(file, "a:B", output=file),
+        lambda: arcproof.prove(file, certificates=file),
+    ):
+        with pytest.raises(ArcproofError):
+            call()
+    with pytest.raises(ArcproofError, match="standard output"):
+        arcproof.train(file, "artificial-test", output="-")
+
+    assert file.read_text(encoding="utf-8") == text
+
+
 def test_functions_print_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     arcproof.verify("arc-hybrid", words=1, samples=0, **ALONE)
     arcproof.explore("arc-hybrid", words=1, **INTERPRETED)

@@ -98,7 +98,6 @@ def command(
     from arcproof.commands.verify_command import write_file
     from arcproof.documents.prove import document
     from arcproof.documents.wire import json_text
-    from arcproof.properties.proving.certificates.files import file_of
     from arcproof.reports.progress import tracked
     from arcproof.reports.proofs import text_of, write_smt
 
@@ -107,10 +106,7 @@ def command(
     )
     wanted.check_usage()
     loaded = [load_system(name) for name in systems]
-    kept = [] if certificates is None else [str(file_of(system.name, certificates)) for system in loaded]
-    check_outputs(
-        [json_file, *([] if check else dict.fromkeys(kept))], [*system_files(systems), *(kept if check else [])]
-    )
+    wanted.check_places(loaded, system_files(systems), json_file)
     as_found = json_file != "-" and proof_directory is None
     with wanted.storing(quiet=False), tracked("prove") as progress:
         found = prove_all(loaded, wanted, progress, invariant if as_found else None)
@@ -149,6 +145,14 @@ class ProofsWanted:
         """Whether the options go together."""
         if self.claim is not None and self.explain is not None:
             raise click.UsageError("--claim and --explain both name claims; use one of them")
+
+    def check_places(self, systems: "Sequence[System]", inputs: list[str], json_file: str | None = None) -> None:
+        """Whether what is written has a place and overwrites nothing that is read."""
+        from arcproof.properties.proving.certificates.files import file_of
+
+        kept = [] if self.certificates is None else [str(file_of(one.name, self.certificates)) for one in systems]
+        written = [] if self.check else dict.fromkeys(kept)
+        check_outputs([json_file, *written], [*inputs, *(kept if self.check else [])])
 
     @property
     def is_cached(self) -> bool:

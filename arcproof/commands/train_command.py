@@ -24,6 +24,8 @@ from arcproof.commands.treebank_arguments import (
 from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from arcproof.classifiers.instances import Explored
     from arcproof.classifiers.parser import Parser
 
@@ -134,12 +136,7 @@ def command(
     from arcproof.classifiers.parser import Parser
     from arcproof.documents.train import document
 
-    if output == "-":
-        raise click.UsageError("a model is not written to standard output; give the name of a file")
-    check_outputs(
-        [output, json_file],
-        [*system_files([system]), *map(file_of, treebanks), *feature_files([] if features is None else [features])],
-    )
+    check_places([output, json_file], system_files([system]), treebanks, features)
     options: dict[str, Any] = {
         "learner": learner,
         "policy": policy,
@@ -154,6 +151,16 @@ def command(
     if json_file != "-":
         _say(parser, found.sentences, found.seconds, output)
     write_json(document(parser, treebanks, found.sentences, found.seconds, output), json_file)
+
+
+def check_places(
+    outputs: "Sequence[str | None]", specifications: list[str], treebanks: "Sequence[str]", features: str | None
+) -> None:
+    """Whether the model, which comes first, and what else is written have places and overwrite nothing that is read."""
+    if outputs[0] == "-":
+        raise click.UsageError("a model is not written to standard output; give the name of a file")
+    models = feature_files([] if features is None else [features])
+    check_outputs(outputs, [*specifications, *map(file_of, treebanks), *models])
 
 
 def trained(parser: "Parser", treebanks: tuple[str, ...], output: str | None, skip_bad: bool) -> TrainedParser:

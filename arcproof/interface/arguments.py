@@ -193,6 +193,13 @@ def systems_of(given: Sequence[SystemLike]) -> list[System]:
     return [system_of(one) for one in given]
 
 
+def sources_of(systems: Sequence[System]) -> list[str]:
+    """The specifications that systems were read from, which nothing may overwrite."""
+    from arcproof.commands.arguments import system_files
+
+    return system_files(system.source for system in systems if system.source is not None)
+
+
 def names_of(given: Treebanks) -> tuple[str, ...]:
     """The files."""
     return (str(given),) if isinstance(given, str | Path) else tuple(map(str, given))

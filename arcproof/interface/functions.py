@@ -21,6 +21,7 @@ from arcproof.interface.arguments import (
     options,
     reference_of,
     running,
+    sources_of,
     system_of,
     systems_of,
 )
@@ -141,6 +142,7 @@ def export(
     system: SystemLike, *, to: Literal["promela", "tla"], words: int, output: str | Path | None = None
 ) -> str:  # fmt: skip
     """The model for SPIN or TLC; it is written only if `output` says where, for TLC with its configuration beside it."""
+    from arcproof.commands.arguments import check_outputs
     from arcproof.commands.export_command import write_model
     from arcproof.transitions.export.promela import to_promela
     from arcproof.transitions.export.tla import to_tla
@@ -148,6 +150,7 @@ def export(
     given = options("export", {"to": to, "words": words})
     loaded = system_of(system)
     if output is not None:
+        check_outputs([str(output)], sources_of([loaded]))
         return write_model(loaded, given.to, given.words, str(output))
     return to_promela(loaded, given.words) if given.to == "promela" else to_tla(loaded, given.words).module
 
@@ -212,6 +215,7 @@ def prove(
     )  # fmt: skip
     wanted.check_usage()
     loaded = systems_of(systems)
+    wanted.check_places(loaded, sources_of(loaded))
     with on_cluster(given.cluster), wanted.storing(quiet=True), tracked("prove") as progress:
         found = prove_all(loaded, wanted, progress)
     write_certificates(found, wanted)
@@ -498,16 +502,16 @@ def train(
     """Train a parser; the model is written only if `output` says where, and `parse` takes the result as well."""
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.classifiers.parser import Parser
-    from arcproof.commands.arguments import check_outputs
-    from arcproof.commands.train_command import trained
+    from arcproof.commands.train_command import check_places, trained
 
     if not treebanks:
         raise BadArgument("Missing argument 'TREEBANK...'.")
     given = options("train", {name: value for name, value in locals().items() if name != "output"})
     place = None if output is None else str(output)
-    check_outputs([place], names_of(treebanks))
+    loaded, model = system_of(system), None if features is None else str(features)
+    check_places([place], sources_of([loaded]), names_of(treebanks), model)
     parser = Parser(
-        system_of(system), features=None if features is None else str(features), learner=given.learner, oracle=oracle,
+        loaded, features=model, learner=given.learner, oracle=oracle,
         policy=given.policy, pseudo_projective=given.pseudo_projective, skip_nonprojective=skip_nonprojective,
         bootstrap=given.bootstrap, explore=given.explore, beam=given.beam, tags=given.tags,
         settings=Settings(epochs=given.epochs, seed=given.seed, memory=given.memory),
