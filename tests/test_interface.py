@@ -386,6 +386,25 @@ def test_without_pandas_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPat
         explored().to_frame()
 
 
+@pytest.mark.parametrize(
+    ("call", "module", "extra"),
+    [
+        (lambda: arcproof.train("swap", "artificial-test"), "numba", "train"),
+        (lambda: arcproof.experiment("swap", treebank="artificial", output="cells"), "numba", "train"),
+    ],
+)
+def test_a_missing_extra_is_named_as_by_the_command(
+    call: Callable[[], object], module: str, extra: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, module, None)
+
+    with pytest.raises(ArcproofError) as raised:
+        call()
+    assert isinstance(raised.value, ImportError)
+    assert str(raised.value) == f"{module} is not installed; pip install 'arcproof[{extra}]'"
+
+
 # --- what is given ---------------------------------------------------------------------------------------------------
 
 
