@@ -166,9 +166,9 @@ def test_cells_are_computed_where_their_files_are_not(arcproof: Command, machine
 @pytest.mark.compiler
 def test_a_level_that_exceeds_the_memory_is_explored_in_parts(arcproof: Command, machines: Machines) -> None:
     options = ("--samples", "0", "--claims-only", "--engine", "compiled", "--json", "-")
-    arguments = ("verify", "swap", "--words", "5", *options)
-    here, short = arcproof(*arguments), arcproof(*arguments, "--memory", "700K")
-    there = arcproof(*arguments, "--memory", "700K", "--cluster", machines.address)
+    arguments = ("verify", "swap", "--words", "4", *options)
+    here, short = arcproof(*arguments), arcproof(*arguments, "--memory", "60K")
+    there = arcproof(*arguments, "--memory", "60K", "--cluster", machines.address)
 
     assert short.code == 3
     assert told(here) == told(there)

@@ -108,8 +108,10 @@ def in_parts(system: System, words: int, workers: int, memory: int | None = None
     return found
 
 
-@pytest.mark.parametrize("workers", [1, 2, 5])
-@pytest.mark.parametrize(("name", "words"), SYSTEMS)
+@pytest.mark.parametrize(
+    ("name", "words", "workers"),
+    [("arc-eager", 4, 1), ("arc-eager", 4, 5), ("swap", 3, 5), ("swap", 4, 2), *((*one, 3) for one in SYSTEMS[2:])],
+)
 def test_numbers_outputs_and_runs_are_those_of_one_core(name: str, words: int, workers: int) -> None:
     whole, parts = explored(name, words), in_parts(load(name), words, workers)
 
@@ -126,8 +128,10 @@ def test_numbers_outputs_and_runs_are_those_of_one_core(name: str, words: int, w
         assert parts.run_to(number) == whole.run_to(number)
 
 
-@pytest.mark.parametrize("workers", [1, 3])
-@pytest.mark.parametrize(("name", "words"), [("arc-eager", 4), ("swap", 3), ("list-nonprojective", 3)])
+@pytest.mark.parametrize(
+    ("name", "words", "workers"),
+    [("arc-eager", 4, 1), ("arc-eager", 4, 3), ("swap", 3, 2), ("list-nonprojective", 3, 1)],
+)
 def test_all_runs_say_the_same(name: str, words: int, workers: int) -> None:
     whole, parts = explored(name, words), in_parts(load(name), words, workers)
 
@@ -144,14 +148,16 @@ def test_all_runs_say_the_same(name: str, words: int, workers: int) -> None:
 
 def test_heaviest_runs_do_not_depend_on_the_number_of_workers() -> None:
     runs = [
-        tuple(found.run) for k in (1, 2, 4) if isinstance(found := in_parts(load("swap"), 3, k).heaviest(len), Heaviest)
+        tuple(found.run)
+        for k in (1, 2, 4)
+        if isinstance(found := in_parts(load("arc-eager"), 3, k).heaviest(len), Heaviest)
     ]
 
     assert len(runs) == 3
     assert len(set(runs)) == 1
 
 
-@pytest.mark.parametrize(("name", "words"), SYSTEMS[:2])
+@pytest.mark.parametrize(("name", "words"), [("arc-eager", 4), ("swap", 3)])
 def test_levels_are_counted_in_parts(name: str, words: int) -> None:
     engine, whole = engine_of(load(name)), counted(explored(name, words))
     level = counted_in_parts(engine, words, None, Workers(2))  # type: ignore[arg-type]
@@ -170,7 +176,7 @@ def test_levels_are_counted_in_parts(name: str, words: int) -> None:
     )
 
 
-@pytest.mark.parametrize(("name", "words"), SYSTEMS[:2])
+@pytest.mark.parametrize(("name", "words"), [("arc-eager", 4), ("swap", 3)])
 def test_workers_pack_configurations_as_they_are_packed_here(name: str, words: int) -> None:
     engine, whole = engine_of(load(name)), counted(explored(name, words))
     engine.programs = engine.programs.with_room()
@@ -225,10 +231,10 @@ def test_what_waits_is_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_weights_are_followed_one_at_a_time_where_memory_is_short() -> None:
     """All that are likely to be asked for do not fit, the one that is asked for does."""
-    parts = in_parts(load("swap"), 4, 2, 44_000)
+    parts = in_parts(load("swap"), 3, 2, 4_400)
 
     for weigh in (lambda name: int(name == "SWAP"), lambda name: -len(name)):
-        found, same = parts.heaviest(weigh), explored("swap", 4).heaviest(weigh)
+        found, same = parts.heaviest(weigh), explored("swap", 3).heaviest(weigh)
         assert isinstance(found, Heaviest)
         assert isinstance(same, Heaviest)
         assert found.weight == same.weight
@@ -236,9 +242,9 @@ def test_weights_are_followed_one_at_a_time_where_memory_is_short() -> None:
 
 
 def test_what_takes_more_memory_than_the_level_is_not_told() -> None:
-    parts = in_parts(load("swap"), 4, 2, 44_000)
+    parts = in_parts(load("swap"), 3, 2, 4_400)
     final = parts.system.figure.final
-    parts.memory = 1_000
+    parts.memory = 100
 
     for ask in (lambda: parts.heaviest(len), lambda: parts.ambiguity, lambda: next(parts.satisfying(final))):
         with pytest.raises(NotTogether):
