@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -144,7 +145,7 @@ def changed_json(draw: Random, value: Any, deep: bool = True) -> Any:
     for _ in range(1 + min(int(draw.expovariate(1.2)), 4)):
         places = _places(value)
         if not places:
-            return draw.choice(VALUES)
+            return deepcopy(draw.choice(VALUES))
         holder, key = draw.choice(places)
         match draw.randrange(6):
             case 0:
@@ -159,7 +160,7 @@ def changed_json(draw: Random, value: Any, deep: bool = True) -> Any:
             case 4 if isinstance(holder[key], str):
                 holder[key] = changed_text(draw, holder[key], ())
             case _:
-                holder[key] = draw.choice(VALUES)
+                holder[key] = deepcopy(draw.choice(VALUES))
     return value
 
 

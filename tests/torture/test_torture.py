@@ -21,7 +21,7 @@ from tests.torture import serving as attacks
 from tests.torture.bases import ROOT
 from tests.torture.children import Ended
 from tests.torture.minimise import minimised
-from tests.torture.mutation import changed_json, changed_text
+from tests.torture.mutation import VALUES, changed_json, changed_text
 from tests.torture.table import Row, to_markdown, write_findings
 from tests.torture.worker import Outcome, apart, outcome, smallest
 
@@ -82,6 +82,14 @@ def test_inputs_depend_on_the_seed_alone() -> None:
 
     assert texts[0] == texts[1] != texts[2]
     assert repr(values[0]) == repr(values[1]) != repr(values[2])
+
+
+def test_values_that_are_put_in_are_never_changed() -> None:
+    """They were, so that one held itself after some ten thousand inputs, and no seed drew the same again."""
+    before = repr(VALUES)
+    for number in range(2_000):
+        changed_json(Random(number), {"a": [[]], "c": {}}, deep=False)
+        assert repr(VALUES) == before
 
 
 def test_findings_are_files_and_rows_of_the_table(tmp_path: Path) -> None:
