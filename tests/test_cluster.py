@@ -249,6 +249,28 @@ def test_an_error_of_a_call_is_not_taken_for_a_scheduler_that_is_gone(machines: 
         assert list(cluster.results(abs, [(-1,)])) == [1]
 
 
+@pytest.mark.parametrize(("failures", "secured"), [(0, True), (2, True), (9, False)])
+def test_results_are_copied_again_where_a_worker_dies_meanwhile(failures: int, secured: bool) -> None:
+    """Dask asserts that somebody has what is copied, which is false when its last holder has just died."""
+    from arcproof.process.dask_cluster import Cluster, Tasks
+
+    class Dying:
+        calls = 0
+
+        def nthreads(self) -> dict[str, int]:
+            return {"one": 1, "other": 1}
+
+        def replicate(self, _: list[Any], n: int) -> None:
+            self.calls += 1
+            assert n == 2
+            assert self.calls > failures
+
+    cluster = Cluster("tcp://nowhere", None)
+    cluster._client, cluster._owner = Dying(), os.getpid()  # type: ignore[assignment]
+
+    assert Tasks(cluster).secure(["result"]) == secured  # type: ignore[list-item]
+
+
 def test_it_is_said_how_many_workers_a_call_has_cost() -> None:
     from distributed.scheduler import KilledWorker
 

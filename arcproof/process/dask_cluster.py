@@ -46,6 +46,7 @@ R = TypeVar("R")
 SECONDS_TO_CONNECT: Final = 5
 SECONDS_FOR_WORKERS: Final = 20
 SECONDS_TO_GIVE_UP: Final = 2
+TIMES_TO_SECURE: Final = 3
 AHEAD: Final = 4  # calls that wait for each worker
 LOGS: Final = ("distributed", "tornado", "asyncio")
 MOST_LOCAL: Final = 256
@@ -352,12 +353,20 @@ class Tasks:
             raise call.error from None
         return found
 
-    def secure(self, made: "Iterable[Future[Any]]") -> None:
-        """Have results in two places, if there are two, so that a worker may die without anything being computed again."""
+    def secure(self, made: "Iterable[Future[Any]]") -> bool:
+        """Have results in two places, if there are two, so that a worker may die without anything being computed again.
+
+        False where workers died meanwhile, again and again: Dask's own assertions fail then, and what is lost is
+        computed again.
+        """
         wanted = list(made)
-        if wanted and self.cluster.workers > 1:
-            with suppress(KeyError, TimeoutError), quiet_dask(), self.cluster.watched():
+        for _ in range(TIMES_TO_SECURE):
+            if not wanted or self.cluster.workers == 1:
+                return True
+            with quiet_dask(), self.cluster.watched(), suppress(AssertionError, KeyError, ValueError, TimeoutError):
                 self.cluster.client.replicate(wanted, n=2)
+                return True
+        return False
 
     def end(self) -> None:
         """Give up what is not done, also what a worker is at."""

@@ -273,8 +273,9 @@ class _Partitioning:
         """What the next frontier needs is to be in two places; what is younger is computed again."""
         if time.monotonic() - self.secured < SECONDS_UNSECURED:
             return
-        self.tasks.secure([block for block, _ in (*self.blocks, *(piece for known in self.known for piece in known))])
-        self.secured = time.monotonic()
+        pieces = (*self.blocks, *(piece for known in self.known for piece in known))
+        if self.tasks.secure([block for block, _ in pieces]):
+            self.secured = time.monotonic()
 
     def _afford(self) -> None:
         """`OutOfMemory` where what is kept, and what comes next, would be more than the workers may take."""
