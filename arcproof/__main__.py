@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 RARELY = 100_000
 """Objects between two searches for cycles of them: imports make many objects and no garbage."""
 
+BUG = 70
+"""The exit code of an error inside arcproof, as BSD's `sysexits` has it."""
+
 
 def main() -> None:
     """Run the command line; what a user or a machine can cause ends with a message and its exit code, never a traceback."""
@@ -21,11 +24,19 @@ def main() -> None:
         code = _run()
     except KeyboardInterrupt as interruption:
         code = _fail(str(interruption) or "interrupted", 3)
-    except RuntimeError as error:  # so Python 3.11 wraps what is raised while a class gets its fields
-        if not isinstance(error.__cause__, KeyboardInterrupt):
-            raise
-        code = _fail(str(error.__cause__) or "interrupted", 3)
+    except Exception as error:
+        # Python 3.11 wraps what is raised while a class gets its fields in a RuntimeError.
+        interrupted = isinstance(error, RuntimeError) and isinstance(error.__cause__, KeyboardInterrupt)
+        code = _fail(str(error.__cause__) or "interrupted", 3) if interrupted else _bug()
     sys.exit(code)
+
+
+def _bug() -> int:
+    """Show where arcproof went wrong; Python's own exit code would say that something is refuted."""
+    import traceback
+
+    lines = traceback.format_exc()
+    return _fail(f"{lines}error: this is a bug in arcproof, not a result; please report it with the lines above", BUG)
 
 
 def _end_at_once() -> None:

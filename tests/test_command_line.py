@@ -398,6 +398,18 @@ def test_no_memory_is_said_in_a_line(arcproof: Run) -> None:
     )
 
 
+def test_a_bug_is_not_taken_for_a_refutation(arcproof: Run) -> None:
+    """Python ends with 1 where nothing catches an error, and here 1 says that a claim is refuted."""
+    with patch("arcproof.transitions.library.system_names", side_effect=AssertionError("never")):
+        done = arcproof("list")
+
+    assert done.code == 70
+    assert done.err.startswith("Traceback")
+    assert done.err.endswith(
+        "AssertionError: never\nerror: this is a bug in arcproof, not a result; please report it with the lines above\n"
+    )
+
+
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name != "completion"])
 def test_help_speaks_of_memory_where_there_is_such_an_option(arcproof: Callable[..., Result], command: str) -> None:
     said = arcproof(command, "--help").out

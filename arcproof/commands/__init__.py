@@ -2,6 +2,7 @@
 
 Exit codes, the same for every command: 0 everything asked for holds; 1 something is refuted, or a gold graph cannot be derived;
 2 wrong usage or input; 3 inconclusive, also where the output was cut off by a closed pipe; 4 the engines contradict each other.
+An error inside arcproof itself ends with 70 and a traceback to report.
 """
 
 from importlib import import_module
