@@ -252,6 +252,26 @@ def test_what_takes_more_memory_than_the_level_is_not_told() -> None:
             ask()
 
 
+def test_what_was_copied_is_held_until_the_next_copy() -> None:
+    """Otherwise what a worker that dies had is computed again from the very start, hundreds of frontiers."""
+
+    class Dying(partitioned._Here):
+        alive = True
+
+        def secure(self, made: Iterable[Any]) -> bool:  # noqa: ARG002
+            return self.alive
+
+    tasks, secured = Dying(), partitioned._Secured()
+    first, second, third = ([(object(), size)] for size in (5, 6, 7))
+    secured.secure(tasks, first)
+    assert secured.pieces == ()
+    for alive, pieces, held in ((True, first, first), (False, second, first), (True, third, third)):
+        secured.when, tasks.alive = -partitioned.SECONDS_UNSECURED, alive
+        secured.secure(tasks, pieces)
+        assert secured.pieces == held
+    assert (secured.besides(third), secured.besides(second)) == (0, 7)
+
+
 def test_it_is_said_for_which_questions_a_level_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     explore = Compiled.space
 

@@ -1,8 +1,8 @@
 """Every configuration for a sentence of n words, on the workers of a cluster: levels that are too large for one machine.
 
 Frontier by frontier, in blocks and shares (`partitions`); the numbers are those of one worker.  What stays on the workers is the last frontier, and
-of a system that is not graded what is looked up, each in two places, so that a worker may die; Dask moves it, and spills it to disk where a
-worker has too little memory.  Here only numbers and outputs are kept.  A run is found by exploring once more, up to its end.
+of a system that is not graded what is looked up.  Every few seconds that is copied, so that a worker may die, and stays until the next copy is
+made: what is younger is computed again from there.  Dask moves it, and spills it to disk where a worker has too little memory.  Here only numbers and outputs are kept.  A run is found by exploring once more, up to its end.
 """
 
 import time
@@ -130,8 +130,34 @@ class _Here:
         """The results."""
         return list(made)
 
-    def secure(self, made: Iterable[Any]) -> None:
+    def secure(self, made: Iterable[Any]) -> bool:  # noqa: ARG002
         """What is here is safe."""
+        return True
+
+
+class _Secured:
+    """What lay in two places when it was last copied.
+
+    It is held until the next copy is made.  If it were given up before, then whatever depends on it and is lost would have to be
+    computed again from the very start.
+    """
+
+    def __init__(self) -> None:
+        """Nothing yet."""
+        self.when = time.monotonic()
+        self.pieces: Sequence[Piece] = ()
+
+    def secure(self, tasks: "Tasks | _Here", pieces: Sequence[Piece]) -> None:
+        """Copy these, unless the last copy is young; if workers die meanwhile, the last one stays."""
+        if time.monotonic() - self.when < SECONDS_UNSECURED:
+            return
+        if tasks.secure([piece for piece, _ in pieces]):
+            self.when, self.pieces = time.monotonic(), pieces
+
+    def besides(self, pieces: Iterable[Piece]) -> int:
+        """How many configurations are held that are not among these pieces."""
+        among = {id(piece) for piece, _ in pieces}
+        return sum(length for piece, length in self.pieces if id(piece) not in among)
 
 
 class _Partitioning:
@@ -146,7 +172,7 @@ class _Partitioning:
         self.workers = tasks.cluster.workers
         self.limit = None if memory is None else memory * self.workers
         self.here = _most_here(memory, layout.bytes + BYTES_MORE)
-        self.secured = time.monotonic()
+        self.secured = _Secured()
         self.shares = _power_of_two(self.workers)
         self.programs: Any = programs
         self.blocks: list[Piece] = [(p.first_block(programs, words), 1)]
@@ -224,7 +250,7 @@ class _Partitioning:
         for known, one, size in zip(self.known, added, answers[2 * count : 2 * count + len(sizes)], strict=False):
             if size:
                 self._learn(known, one, size)
-        self._secure()
+        self.secured.secure(self.tasks, self._lying())
 
     def _take(self, summaries: Sequence[p.Summary], looked: Sequence[int | None], begins: Sequence[int]) -> None:
         """What is said of the blocks that were expanded."""
@@ -269,13 +295,9 @@ class _Partitioning:
             new, size = self.tasks.put(p.merged, before, new), size + length
         known.append((new, size))
 
-    def _secure(self) -> None:
-        """What the next frontier needs is to be in two places; what is younger is computed again."""
-        if time.monotonic() - self.secured < SECONDS_UNSECURED:
-            return
-        pieces = (*self.blocks, *(piece for known in self.known for piece in known))
-        if self.tasks.secure([block for block, _ in pieces]):
-            self.secured = time.monotonic()
+    def _lying(self) -> list[Piece]:
+        """What the next frontier needs."""
+        return [*self.blocks, *(piece for known in self.known for piece in known)]
 
     def _afford(self) -> None:
         """`OutOfMemory` where what is kept, and what comes next, would be more than the workers may take."""
@@ -286,6 +308,7 @@ class _Partitioning:
         known = 0 if level.graded else level.configurations + frontier
         candidates = int(frontier * self.branching)
         lying = COPIES * frontier * each + (COPIES + 1) * known * each  # once more while it is put together
+        lying += COPIES * self.secured.besides(self._lying()) * each
         needed = lying + candidates * (PLACES * bytes_each + BYTES_TO_SIFT)
         level.bytes = max(level.bytes, needed)
         if self.limit is not None and needed > self.limit:
@@ -343,7 +366,7 @@ class _Climbing:
         workers = tasks.cluster.workers
         self.limit = None if memory is None else memory * workers
         self.here = _most_here(memory, programs.layout(words).bytes + 8 * len(carried.at_start()))
-        self.secured = time.monotonic()
+        self.secured = _Secured()
         self.shares = _power_of_two(workers)
         settings = ExplorationSettings(keep=False)
         level = Exploration(programs, programs.layout(words), settings, programs.is_graded)
@@ -386,9 +409,8 @@ class _Climbing:
         self.waiting = [put(c.waiting_of, one) for one in climbed]
         self.incoming = [[put(c.outgoing_of, one, share) for one in climbed] for share in range(self.shares)]
         told = self.tasks.get([put(c.told_by, one) for one in climbed])
-        if time.monotonic() - self.secured > SECONDS_UNSECURED:
-            self.tasks.secure([*self.waiting, *(one for part in self.incoming for one in part)])
-            self.secured = time.monotonic()
+        waiting = [(piece, one.waiting) for piece, one in zip(self.waiting, told, strict=True)]
+        self.secured.secure(self.tasks, [*waiting, *((one, 0) for part in self.incoming for one in part)])
         return told
 
     def _take(self, told: Sequence[c.ToldOfRank]) -> None:
@@ -409,7 +431,8 @@ class _Climbing:
             )
             found.values, exact = self.carried.together(together, numbers, int(numbers.max()) + 1)
             found.is_exact = found.is_exact and exact
-        needed = (COPIES + 1) * self.size * (level.layout.bytes + 8 * len(self.carried.at_start()))
+        lying = (COPIES + 1) * self.size + COPIES * self.secured.besides((one, 0) for one in self.waiting)
+        needed = lying * (level.layout.bytes + 8 * len(self.carried.at_start()))
         level.bytes = max(level.bytes, needed)
         if self.limit is not None and needed > self.limit:
             raise OutOfMemory(level.configurations, needed)
