@@ -117,10 +117,10 @@ def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> N
         (["new", "ok", "-o", ""], "a file without a name cannot be written"),
         (["verify", "swap", "--words", "9", "--html", "."], ". cannot be written: this is a directory"),
         (["verify", "swap", "--words", "9", "--markdown", ""], "a file without a name cannot be written"),
-        (["prove", "swap", "--json", "."], ". cannot be written: this is a directory"),
+        (["prove", "swap", "--json=."], ". cannot be written: this is a directory"),
         (["report", "-o", ""], "a file without a name cannot be written"),
         (["check"], "Missing argument"),
-        (["nothing"], "No such command"),
+        (["nothing"], "there is no command nothing; --help shows what there is"),
         (["report", "arc-eager", "--words", "99"], "99 is not in the range"),
     ],
 )
@@ -350,7 +350,7 @@ def test_every_command_has_a_summary_that_fits_a_line(arcproof: Run) -> None:
 @pytest.mark.parametrize("option", ["--html", "--json", "--markdown", "--junit"])
 def test_a_report_under_a_file_is_refused_before_the_work(arcproof: Run, tmp_path: Path, option: str) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    result = arcproof("verify", "swap", "--words", "9", option, "file/x")
+    result = arcproof("verify", "swap", "--words", "9", f"{option}=file/x")
 
     assert (result.code, result.out) == (2, "")
     assert "file/x cannot be written: file is a file, not a directory" in result.err

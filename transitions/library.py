@@ -1,7 +1,6 @@
 """The built-in systems: every `.tsys` file of `transitions/systems`, found by its file name."""
 
 import re
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -9,6 +8,7 @@ from typing import Final
 from arcproof.transitions.reading.vocabulary import HEADINGS
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.suggestions import near
 
 SUFFIX: Final = ".tsys"
 _HEADING: Final = re.compile(rf"\s*({'|'.join(HEADINGS)})\b")
@@ -28,7 +28,7 @@ def source_of(name: str) -> str:
 
 def similar_names(name: str) -> list[str]:
     """Built-in names that a typing mistake may have meant."""
-    return get_close_matches(name, system_names(), n=3, cutoff=0.6)
+    return near(name, system_names())
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,35 @@ EPILOG: Final = (
 )
 
 
-class LazyGroup(click.Group):
+def unknown(kind: str, name: str, known: list[str]) -> str:
+    """What is said of a command or an option that there is not."""
+    from arcproof.process.suggestions import did_you_mean
+
+    return f"there is no {kind} {name}; " + did_you_mean(name, known, "--help shows what there is")
+
+
+class Group(click.Group):
+    """A group of commands."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command, or what was probably meant."""
+        name = args[0]
+        if not ctx.resilient_parsing and not name.startswith("-") and self.get_command(ctx, name) is None:
+            raise click.UsageError(unknown("command", name, self.list_commands(ctx)), ctx)
+        return super().resolve_command(ctx, args)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Say which option was probably meant."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            names = [name for option in self.get_params(ctx) for name in option.opts]
+            raise click.UsageError(unknown("option", error.option_name, names), ctx) from None
+
+
+class LazyGroup(Group):
     """A group whose commands are imported when they are needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature

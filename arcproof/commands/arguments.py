@@ -1,24 +1,17 @@
-"""What several commands share: naming systems, printing JSON."""
+"""What several commands share: naming systems, writing files."""
 
-import math
 import os
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
-
-from arcproof.process.memory import half_of_the_memory
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from arcproof.transitions.system import System
-
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 def complete_system(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
@@ -142,177 +135,30 @@ def make_folder(path: str) -> None:
         raise click.UsageError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def echo_json(document: object) -> None:
-    """Print a document (`arcproof.documents`)."""
-    from arcproof.documents.wire import json_text
+def write_file(path: str, text: str) -> None:
+    """Write a text to a file, which is complete or not there, or to standard output for -."""
+    if path == "-":
+        click.echo(text, nl=False)
+        return
+    from arcproof.process.replacing import destination
 
-    click.echo(json_text(document))
-
-
-class SeveralTreebanks(click.Command):
-    """Lets one --treebank be followed by several files, as in `--treebank a.conllu b.conllu`."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Give each file after --treebank an option of its own."""
-        spread: list[str] = []
-        files = False
-        for argument in args:
-            if argument.startswith("-") and argument != "-":
-                files = argument == "--treebank"
-                if not files:
-                    spread.append(argument)
-            else:
-                spread += ["--treebank", argument] if files else [argument]
-        if files and spread[-2:-1] != ["--treebank"]:
-            spread.append("--treebank")
-        return super().parse_args(ctx, spread)
-
-
-class MemoryType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """`8G`, `500M`, or a number of bytes."""
-
-    name = "size"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number of bytes."""
-        from arcproof.process.sizes import bytes_in
-
-        size = bytes_in(str(value))
-        if not size:
-            self.fail(f"`{value}` is not a size; write 500M or 8G", param, ctx)
-        return size
-
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-json_file_option = click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
-markdown_file_option = click.option(
-    "--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output."
-)
-sentence_option = click.option(
-    "--sentence",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="K",
-    help="With --conllu: the K-th sentence.",
-)
-oracle_option = click.option("--oracle", metavar="NAME", help="One of the system's oracles; default the first.")
-
-
-def memory_limit(what: str) -> Callable[[F], F]:
-    """How much memory may be taken, and what is done where that is not enough."""
-    return click.option(
-        "--memory",
-        type=MemoryType(),
-        default=half_of_the_memory,
-        metavar="SIZE",
-        help=f"{what}, e.g. 8G; default half of the RAM.",
-    )
-
-
-memory_option = memory_limit("Stop a level that would need more")
-
-
-def words_option(default: int | None, least: int = 0) -> Callable[[F], F]:
-    """How far the exhaustive engine goes; without a default it goes as far as the time allows."""
-    return click.option(
-        "--words",
-        type=click.IntRange(least, 20),
-        default=default,
-        show_default="as far as --time allows" if default is None else True,
-        metavar="N",
-        help="Try everything up to N words.",
-    )
-
-
-def samples_option(default: int) -> Callable[[F], F]:
-    """How much is sampled beyond that."""
-    return click.option(
-        "--samples",
-        type=click.IntRange(0),
-        default=default,
-        show_default=True,
-        metavar="M",
-        help="Random runs and graphs beyond that, besides extreme ones (chains, stars, the deepest stack, …); "
-        "0 for none at all. More samples begin with the same ones.",
-    )
-
-
-engine_option = click.option(
-    "--engine",
-    type=click.Choice(["compiled", "interpreter"]),
-    default="compiled",
-    show_default=True,
-    envvar="ARCPROOF_ENGINE",
-    help="What explores the configurations: native code that runs the figure, or the reference interpreter.",
-)
-
-proofs_option = click.option(
-    "--proofs",
-    type=click.Choice(["none", "kept", "certified", "new", "afresh"]),
-    default=None,
-    envvar="ARCPROOF_PROOFS",
-    help="For every sentence length: none; kept, proofs made earlier (the default); certified, also those with a certificate on board, which both solvers check; new, also prove what has none, which may take "
-    "minutes (the default with --require proved); afresh, without the cache.",
-)
-
-jobs_option = click.option(
-    "--jobs",
-    type=click.IntRange(1, 256),
-    default=lambda: os.cpu_count() or 1,
-    metavar="N",
-    help="Work side by side; default all cores. The results are the same.",
-)
-
-
-def cluster_option(command: F) -> F:
-    """Have the work done on a cluster, for the length of the command."""
-    from functools import wraps
-    from inspect import signature
-
-    @wraps(command)
-    def on_it(*arguments: Any, cluster: str | None, **options: Any) -> Any:
-        if cluster is None:
-            return command(*arguments, **options)
-        from arcproof.process.cluster import ClusterLost, ClusterProblem, on_cluster
-
+    make_folder(path)
+    place, content = Path(os.path.realpath(path)), text.encode("utf-8")
+    try:
         try:
-            with on_cluster(cluster):
-                return command(*arguments, **options)
-        except ClusterLost as error:
-            click.echo(f"error: {error}", err=True)
-            sys.exit(3)
-        except ClusterProblem as error:
-            raise click.UsageError(str(error)) from None
-
-    memory = " --memory is for each worker." if "memory" in signature(command).parameters else ""
-    return click.option(
-        "--cluster",
-        metavar="PLACE",
-        help=f"Work on a Dask cluster: the address of a scheduler, its file, or local:N for N processes here.{memory} The results are the same. See docs/cluster.md.",
-    )(on_it)  # type: ignore[return-value,unused-ignore]
+            with destination(place) as file:
+                file.write(content)
+        except PermissionError:
+            if not place.is_file():
+                raise
+            place.write_bytes(content)  # the file may be written to, its folder may not
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def _a_number(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    if value is not None and math.isnan(value):
-        raise click.BadParameter("nan is not a number of seconds", ctx, param)
-    return value
+def write_json(document: object, path: str | None) -> None:
+    """Write a document (`arcproof.documents`) to a file, to standard output for -, or nowhere."""
+    if path is not None:
+        from arcproof.documents.wire import json_text
 
-
-time_option = click.option(
-    "--time",
-    "seconds",
-    callback=_a_number,
-    type=click.FloatRange(min=0, max=10**8),
-    metavar="SECONDS",
-    help="Without --words: for each system, go beyond 4 words as long as the next level is expected to end within "
-    "this time.  [default: 10]",
-)
-
-timeout_option = click.option(
-    "--timeout",
-    callback=_a_number,
-    type=click.FloatRange(min=0, max=10**8, min_open=True),
-    metavar="SECONDS",
-    help="End after so long with what is known by then.",
-)
+        write_file(path, json_text(document) + "\n")

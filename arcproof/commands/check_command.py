@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import check_outputs, complete_system, system_files
+from arcproof.commands.arguments import check_outputs, complete_system, system_files, write_json
+from arcproof.commands.command import Command
+from arcproof.commands.options import json_option
 from arcproof.commands.results import CheckedSpecification, CheckedSpecifications
 
 if TYPE_CHECKING:
@@ -16,16 +18,9 @@ if TYPE_CHECKING:
     from arcproof.transitions.syntax import Figure
 
 
-@click.command("check")
+@click.command("check", cls=Command)
 @click.argument("files", nargs=-1, required=True, shell_complete=complete_system, metavar="FILE...")
-@click.option(
-    "--json",
-    "json_file",
-    is_flag=False,
-    flag_value="-",
-    metavar="[FILE]",
-    help="Write JSON: every problem with its line, column and end. Without FILE, or with -, to standard output.",
-)
+@json_option
 def command(files: tuple[str, ...], json_file: str | None) -> None:
     """Read each specification and report every problem: where, what is wrong, what would be right.
 
@@ -34,12 +29,7 @@ def command(files: tuple[str, ...], json_file: str | None) -> None:
     warning. Exit code 0 if there is no error, else 2.
     """
     from arcproof.editors.diagnosis import diagnose
-    from arcproof.transitions.library import SUFFIX
 
-    if json_file is not None and json_file.endswith(SUFFIX):
-        raise click.UsageError(
-            f"--json would write to {json_file}; give the specification first: arcproof check {json_file} --json"
-        )
     check_outputs([json_file], system_files(files))
     if any("\n" in file for file in files):
         raise click.UsageError("a system is given by its name or by the path of its specification")
@@ -48,11 +38,9 @@ def command(files: tuple[str, ...], json_file: str | None) -> None:
         for one in found.files:
             _print(one)
     if json_file is not None:
-        from arcproof.commands.verify_command import write_file
         from arcproof.documents.check import document
-        from arcproof.documents.wire import json_text
 
-        write_file(json_file, json_text(document((one.file, one.found) for one in found.files)) + "\n")
+        write_json(document((one.file, one.found) for one in found.files), json_file)
     if found.exit_code:
         sys.exit(found.exit_code)
 

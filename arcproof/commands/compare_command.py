@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import (
-    complete_system,
-    echo_json,
+from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_json
+from arcproof.commands.command import Command
+from arcproof.commands.options import (
     engine_option,
     jobs_option,
     json_option,
-    load_system,
     memory_option,
+    timeout_option,
+    words_option,
 )
 from arcproof.commands.results import ComparedSystems
 
@@ -24,28 +25,43 @@ if TYPE_CHECKING:
     from arcproof.transitions.system import System
 
 
-@click.command("compare")
+@click.command("compare", cls=Command)
 @click.argument("first", shell_complete=complete_system)
 @click.argument("second", shell_complete=complete_system)
-@click.option(
-    "--words", type=click.IntRange(0, 20), default=5, show_default=True, metavar="N", help="Compare up to N words."
-)
+@words_option(5, help="Compare up to N words.")
 @json_option
 @engine_option
 @jobs_option
 @memory_option
-def command(first: str, second: str, words: int, as_json: bool, engine: "EngineName", jobs: int, memory: int) -> None:
+@timeout_option
+def command(
+    first: str,
+    second: str,
+    words: int,
+    json_file: str | None,
+    engine: "EngineName",
+    jobs: int,
+    memory: int,
+    timeout: float | None,
+) -> None:
     """Compare the graphs that two systems derive: equal, contained, contains or neither, with the smallest witness on each side.
 
     For graphs that both derive, also the smallest for which one needs fewer transitions. Exit code 3 if --memory stopped the comparison
     before N words.
     """
-    found = compared(load_system(first), load_system(second), words, engine, jobs, memory)
-    if as_json:
+    from arcproof.process.interruption import time_limit
+
+    systems = load_system(first), load_system(second)
+    check_outputs([json_file], system_files([first, second]))
+    with time_limit(timeout):
+        found = compared(*systems, words, engine, jobs, memory)
+    if found.result.ended_by is not None:
+        click.echo(found.result.ended_by, err=True)
+    if json_file is not None:
         from arcproof.documents.compare import document
 
-        echo_json(document(found.result, *found.levels))
-    else:
+        write_json(document(found.result, *found.levels), json_file)
+    if json_file != "-":
         click.echo("\n".join(lines_of(found)))
     sys.exit(found.exit_code)
 

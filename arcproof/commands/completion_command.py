@@ -3,8 +3,10 @@
 import click
 from click.shell_completion import get_completion_class
 
+from arcproof.commands.command import Command
 
-@click.command("completion")
+
+@click.command("completion", cls=Command)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
     """Print the script that lets SHELL complete commands, options and systems.

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from arcproof.commands.arguments import (
-    check_outputs,
+from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_file
+from arcproof.commands.command import Command
+from arcproof.commands.options import (
+    call_timeout_option,
     cluster_option,
-    complete_system,
-    json_file_option,
-    load_system,
+    conformance_samples_option,
+    html_file_option,
+    json_option,
     markdown_file_option,
-    system_files,
+    samples_seed_option,
     timeout_option,
 )
 
@@ -32,7 +34,7 @@ CALLS_TO_LOAD: Final = 12
 """To import and make a driver may take as long as this many calls."""
 
 
-@click.command("conform")
+@click.command("conform", cls=Command)
 @click.argument("figure", required=False, shell_complete=complete_system)
 @click.argument("driver", required=False)
 @click.option("--drivers", "list_drivers", is_flag=True, help="List the drivers that are included.")
@@ -44,23 +46,9 @@ CALLS_TO_LOAD: Final = 12
     metavar="N",
     help="Try everything up to N words; with --log or --replay, sentences have N words (no default).",
 )
-@click.option(
-    "--samples",
-    type=click.IntRange(0),
-    default=100,
-    show_default=True,
-    metavar="M",
-    help="Longer runs and trees, drawn at random, for each part that is compared.",
-)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="For what is drawn.")
-@click.option(
-    "--call-timeout",
-    type=click.FloatRange(min=0, max=3600, min_open=True),
-    default=5.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="A call of the driver that takes longer hangs.",
-)
+@conformance_samples_option
+@samples_seed_option
+@call_timeout_option
 @timeout_option
 @click.option(
     "--replay", "run", metavar="RUN", help='Take one run again, as in "SHIFT LEFT-ARC"; needs --words or --gold.'
@@ -80,9 +68,9 @@ CALLS_TO_LOAD: Final = 12
     help="With --treebank: the log is an oracle's, so each run must lead to the gold tree.",
 )
 @click.option("--write-test", "test_file", metavar="FILE", help="Write a pytest file with a test for each divergence.")
-@json_file_option
+@json_option
 @markdown_file_option
-@click.option("--html", "html_file", metavar="FILE", help="Write an HTML page.")
+@html_file_option
 @cluster_option
 def command(
     figure: str | None,
@@ -118,6 +106,7 @@ def command(
     Exit codes: 0 it conforms (with --replay: nothing diverged in this run), 1 it diverges, 2 wrong usage or input, 3 a
     limit came first.
     """
+    from arcproof.process.interruption import time_limit
     from arcproof.properties.conformance.driver import parts_of
 
     if list_drivers:
@@ -131,9 +120,11 @@ def command(
             figure, driver,
             {"--replay": run, "--gold": gold, "--labels": labels, "--write-test": test_file, "--html": html_file},
         )  # fmt: skip
-        sys.exit(
-            conform_log(figure or "", log_file, names or "", treebank, expect_gold, words, json_file, markdown_file)
-        )
+        with time_limit(timeout):
+            code = conform_log(
+                figure or "", log_file, names or "", treebank, expect_gold, words, json_file, markdown_file
+            )
+        sys.exit(code)
     with loading(driver or figure or "", timeout, call_timeout):
         system, chosen = chosen_driver(figure, driver)
         parts = parts_of(chosen.driver)
@@ -265,7 +256,6 @@ def _list_drivers() -> None:
 
 
 def _write(found: "Conformance", chosen: "NamedDriver", outputs: dict[str, str | None]) -> None:
-    from arcproof.commands.verify_command import write_file
     from arcproof.reports.conformance import to_text
 
     for kind, path in outputs.items():

@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import (
-    SeveralTreebanks,
-    cluster_option,
-    complete_system,
-    echo_json,
-    json_option,
-    load_system,
-)
+from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_json
+from arcproof.commands.command import SeveralTreebanks
+from arcproof.commands.options import cluster_option, fresh_option, json_option, timeout_option
 from arcproof.commands.results import TreebankCoverage
-from arcproof.commands.storing import fresh_option, stored_runs
+from arcproof.commands.storing import stored_runs
+from arcproof.commands.treebank_arguments import file_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,25 +33,31 @@ if TYPE_CHECKING:
     help="A CoNLL-U, CoNLL-X or SDP-style file, or artificial-test, which is built in; may be repeated.",
 )
 @json_option
+@timeout_option
 @fresh_option
 @cluster_option
-def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool, fresh: bool) -> None:
+def command(
+    systems: tuple[str, ...], treebanks: tuple[str, ...], json_file: str | None, timeout: float | None, fresh: bool
+) -> None:
     """Count which sentences and arcs of treebanks each SYSTEM derives, and how the trees spread over classes and degrees.
 
     A sentence is derived if one of the figure's oracles leads to its tree. Ctrl-C shows the files that are done, with exit code 3.
 
     For a figure with several heads the graphs are those of DEPS in CoNLL-U, or of an SDP-style file; sentences with null nodes are left out.
     """
+    from arcproof.process.interruption import time_limit
+
     loaded = [load_system(system) for system in systems]
-    with stored_runs(fresh):
+    check_outputs([json_file], [*system_files(systems), *map(file_of, treebanks)])
+    with stored_runs(fresh), time_limit(timeout):
         found = covered(loaded, treebanks)
     if found.ended_by is not None:
         click.echo(found.ended_by, err=True)
-    if as_json:
+    if json_file is not None:
         from arcproof.documents.coverage import document
 
-        echo_json(document(found.trees, found.graphs))
-    else:
+        write_json(document(found.trees, found.graphs), json_file)
+    if json_file != "-":
         for result in found.trees:
             _print(*result)
         for of_graph in found.graphs:

@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import echo_json, json_option
+from arcproof.commands.arguments import check_outputs, write_json
+from arcproof.commands.command import Command
+from arcproof.commands.options import json_option, skip_bad_option
 from arcproof.commands.results import Evaluation, GraphEvaluation
-from arcproof.commands.treebank_arguments import read_treebanks, skip_bad_option
+from arcproof.commands.treebank_arguments import file_of, read_treebanks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from arcproof.generators.treebank import Sentence
 
 
-@click.command("evaluate")
+@click.command("evaluate", cls=Command)
 @click.argument("gold")
 @click.argument("parsed", nargs=-1, required=True, metavar="PARSED...")
 @click.option("--punct", is_flag=True, help="Count punctuation too.")
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 @json_option
 @skip_bad_option
 def command(
-    gold: str, parsed: tuple[str, ...], punct: bool, details: bool, graphs: bool, as_json: bool, skip_bad: bool
+    gold: str, parsed: tuple[str, ...], punct: bool, details: bool, graphs: bool, json_file: str | None, skip_bad: bool
 ) -> None:
     """Score PARSED files against the GOLD treebank; several are compared with the first.
 
@@ -41,14 +43,16 @@ def command(
     and those into punctuation too. Sentences with null nodes are left out. A parser of trees leaves DEPS as it was, and one of graphs HEAD:
     compare what was parsed.
     """
+    check_outputs([json_file], map(file_of, (gold, *parsed)))
     found = evaluated(gold, parsed, punct, graphs, skip_bad)
     if isinstance(found, GraphEvaluation):
         from arcproof.commands.graph_evaluation import print_scores
 
-        print_scores(found, details, as_json)
-    elif as_json:
-        echo_json(document_of(found))
-    else:
+        print_scores(found, details, json_file)
+        return
+    if json_file is not None:
+        write_json(document_of(found), json_file)
+    if json_file != "-":
         _print(list(found.results), list(found.differences), list(found.tagging), details)
 
 

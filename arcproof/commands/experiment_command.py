@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import (
-    check_outputs,
+from arcproof.commands.arguments import check_outputs, feature_files, system_files, write_json
+from arcproof.commands.command import Command
+from arcproof.commands.options import (
     cluster_option,
-    echo_json,
-    feature_files,
+    few_jobs_option,
+    fresh_option,
     json_option,
-    system_files,
     timeout_option,
+    training_seed_option,
 )
 from arcproof.commands.results import ExperimentResults
-from arcproof.commands.storing import fresh_option, stored_runs
-from arcproof.commands.treebank_arguments import seed_option
+from arcproof.commands.storing import stored_runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from arcproof.classifiers.experiment import Cell
 
 
-class WithTechniques(click.Command):
+class WithTechniques(Command):
     """Lists the techniques at the end of its help."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
@@ -54,15 +54,8 @@ class WithTechniques(click.Command):
     help="Where cells and tables go; an experiment that was interrupted goes on there.",
 )
 @click.option("--sentences", type=click.IntRange(1), metavar="N", help="Train on the first N sentences only.")
-@seed_option
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Cells side by side; the scores are the same, the times are not.",
-)
+@training_seed_option
+@few_jobs_option("Train N parsers at a time; the scores are the same, the times are not.")
 @timeout_option
 @json_option
 @fresh_option
@@ -75,7 +68,7 @@ def command(
     seed: int,
     jobs: int,
     timeout: float | None,
-    as_json: bool,
+    json_file: str | None,
     fresh: bool,
 ) -> None:
     """Train, parse and score every VARIANT on every treebank; tables and plots as Markdown, HTML, CSV, JSON and SVG.
@@ -88,7 +81,7 @@ def command(
     from arcproof.reports.progress import tracked
     from arcproof.transitions.printing.source import aligned
 
-    check_files(variants, treebanks, output)
+    check_files(variants, treebanks, output, json_file)
     with tracked("experiment") as progress:
         progress.begin("experiment", len(variants) * len(treebanks))
 
@@ -101,9 +94,9 @@ def command(
             found = experimented(variants, treebanks, output, sentences, seed, jobs, timeout, fresh, tell)
     if found.ended_by is not None:
         click.echo(f"{found.ended_by}; the same command goes on from here", err=True)
-    if found.table.cells and as_json:
-        echo_json(document(found.table))
-    elif found.table.cells:
+    if found.table.cells:
+        write_json(document(found.table), json_file)
+    if found.table.cells and json_file != "-":
         click.echo("\n".join(aligned(experiment.scores(found.table), "")))
         means = experiment.gains(found.table)
         if len(means) > 1:
@@ -113,7 +106,9 @@ def command(
     sys.exit(found.exit_code)
 
 
-def check_files(variants: "Sequence[str]", treebanks: "Sequence[str]", output: str) -> None:
+def check_files(
+    variants: "Sequence[str]", treebanks: "Sequence[str]", output: str, json_file: str | None = None
+) -> None:
     """Whether nothing that is read would be overwritten."""
     from arcproof.classifiers.experiment import files_of, variant
     from arcproof.reports import experiment
@@ -122,7 +117,7 @@ def check_files(variants: "Sequence[str]", treebanks: "Sequence[str]", output: s
     named = [file for text in variants for file in variant(text).files]
     if not folder.is_file():
         check_outputs(
-            [str(folder / name) for name in experiment.FILES],
+            [*(str(folder / name) for name in experiment.FILES), json_file],
             [*feature_files(system_files(named)), *(file for treebank in treebanks for file in files_of(treebank))],
         )
 

@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import (
+from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_json
+from arcproof.commands.command import Command
+from arcproof.commands.options import (
     cluster_option,
-    complete_system,
-    echo_json,
     engine_option,
+    fresh_option,
     jobs_option,
-    load_system,
+    json_option,
     memory_option,
+    timeout_option,
+    words_option,
 )
 from arcproof.commands.results import ExploredSystem
-from arcproof.commands.storing import fresh_option, stored_runs
+from arcproof.commands.storing import stored_runs
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
@@ -24,12 +27,9 @@ if TYPE_CHECKING:
     from arcproof.transitions.system import System
 
 
-@click.command("explore")
+@click.command("explore", cls=Command)
 @click.argument("system", shell_complete=complete_system)
-@click.option(
-    "--words", type=click.IntRange(1, 20), default=5, show_default=True, metavar="N", help="Explore 1 to N words."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one entry for each number of words.")
+@words_option(5, least=1, help="Explore 1 to N words.")
 @click.option(
     "--open", "to_play", is_flag=True, help="Open a page in the browser to play with the system instead of counting."
 )
@@ -46,14 +46,16 @@ if TYPE_CHECKING:
     metavar="N",
     help="Where --open serves the page, on 127.0.0.1; 0 takes any that is free.",
 )
+@json_option
 @engine_option
 @jobs_option
 @memory_option
+@timeout_option
 @fresh_option
 @cluster_option
 def command(
-    system: str, words: int, as_json: bool, to_play: bool, quiz: bool, port: int, engine: "EngineName", jobs: int,
-    memory: int, fresh: bool,
+    system: str, words: int, to_play: bool, quiz: bool, port: int, json_file: str | None, engine: "EngineName", jobs: int,
+    memory: int, timeout: float | None, fresh: bool,
 ) -> None:  # fmt: skip
     """Visit every configuration of SYSTEM for 1 to N words and count: configurations, transitions, outputs, lengths, dead ends.
 
@@ -68,21 +70,24 @@ def command(
     or wrong, with the reason. A choice is right if it is permissible and the gold graph can still be derived after
     it. Keys 1 to 9 choose, too.
     """
+    from arcproof.process.interruption import time_limit
+
     if to_play:
         play(system, port, quiz)
         return
     if quiz:
         raise click.UsageError("--quiz is about the page: give --open, too")
     loaded = load_system(system)
-    with stored_runs(fresh):
+    check_outputs([json_file], system_files([system]))
+    with stored_runs(fresh), time_limit(timeout):
         found = explored(loaded, words, engine, jobs, memory)
     if found.ended_by is not None:
         click.echo(found.ended_by, err=True)
-    if as_json:
+    if json_file is not None:
         from arcproof.documents.explore import document
 
-        echo_json(document(loaded, found.engine, found.levels))
-    else:
+        write_json(document(loaded, found.engine, found.levels), json_file)
+    if json_file != "-":
         click.echo("\n".join(lines_of(found)))
     sys.exit(found.exit_code)
 

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files
-from arcproof.commands.verify_command import write_file
+from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_file
+from arcproof.commands.command import Command
 
 if TYPE_CHECKING:
     from arcproof.transitions.system import System
 
 
-@click.command("export")
+@click.command("export", cls=Command)
 @click.argument("system", shell_complete=complete_system)
 @click.option("--to", "form", type=click.Choice(["promela", "tla"]), required=True, help="For SPIN, or for TLC.")
 @click.option("--words", type=click.IntRange(0, 20), required=True, metavar="N", help="A sentence of N words.")

@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import (
+    check_outputs,
     complete_system,
-    echo_json,
-    json_option,
+    feature_files,
     load_system,
-    oracle_option,
-    sentence_option,
+    system_files,
+    write_json,
 )
+from arcproof.commands.command import Command
+from arcproof.commands.options import json_option, oracle_option, sentence_option
 from arcproof.commands.results import Features
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from arcproof.transitions.system import System
 
 
-@click.command("features")
+@click.command("features", cls=Command)
 @click.argument("system", required=False, shell_complete=complete_system)
 @click.option(
     "--features",
@@ -33,16 +35,22 @@ if TYPE_CHECKING:
 @oracle_option
 @json_option
 def command(
-    system: str | None, model: str | None, conllu: str | None, sentence: int, oracle: str | None, as_json: bool
+    system: str | None, model: str | None, conllu: str | None, sentence: int, oracle: str | None, json_file: str | None
 ) -> None:
     """List the feature models on board, show the one that goes with SYSTEM, or what it says of a sentence, transition by transition.
 
     A tree that the oracle does not derive is lifted first, as in training, and a graph with several heads loses arcs.
     """
+    inputs = [
+        *system_files([system] if system else []),
+        *feature_files([model] if model else []),
+        *([conllu] if conllu else []),
+    ]
+    check_outputs([json_file], inputs)
     found = shown_features(None if system is None else load_system(system), model, conllu, sentence, oracle)
-    if as_json:
-        echo_json(document_of(found))
-    else:
+    if json_file is not None:
+        write_json(document_of(found), json_file)
+    if json_file != "-":
         click.echo("\n".join(lines_of(found)))
 
 

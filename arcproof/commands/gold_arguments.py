@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from arcproof.commands.arguments import sentence_option
+from arcproof.commands.options import sentence_option
 from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:

@@ -6,7 +6,25 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from arcproof.commands.arguments import check_outputs, complete_system, load_system, memory_limit, system_files
+from arcproof.commands.arguments import (
+    check_outputs,
+    complete_system,
+    load_system,
+    system_files,
+    write_file,
+    write_json,
+)
+from arcproof.commands.command import Command
+from arcproof.commands.options import (
+    Duration,
+    call_timeout_option,
+    conformance_samples_option,
+    json_option,
+    memory_limit,
+    samples_seed_option,
+    timeout_option,
+    words_option,
+)
 from arcproof.commands.results import GradedSubmissions
 
 if TYPE_CHECKING:
@@ -20,7 +38,7 @@ LEAST_MEMORY: Final = 2**29
 ENDINGS: Final = ("md", "html", "json")
 
 
-@click.command("grade")
+@click.command("grade", cls=Command)
 @click.argument("figure", shell_complete=complete_system)
 @click.argument("submissions", nargs=-1, required=True)
 @click.option("--output", "-o", "folder", required=True, metavar="DIR", help="Where the reports and the table go.")
@@ -46,40 +64,21 @@ ENDINGS: Final = ("md", "html", "json")
     metavar="N",
     help="What each kind of divergence costs that cannot be the consequence of another.",
 )
+@words_option(4, least=1)
+@conformance_samples_option
+@samples_seed_option
 @click.option(
-    "--words",
-    type=click.IntRange(1, 20),
-    default=4,
-    show_default=True,
-    metavar="N",
-    help="Try everything up to N words.",
-)
-@click.option(
-    "--samples",
-    type=click.IntRange(0),
-    default=100,
-    show_default=True,
-    metavar="M",
-    help="Longer runs and trees, drawn at random, for each part that is compared.",
-)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="For what is drawn.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0.1, max=10**6),
+    "--timeout-submission",
+    type=Duration(least=0.1, most=10**6, may_be_least=True),
     default=60.0,
     show_default=True,
-    metavar="SECONDS",
-    help="For each submission.",
+    metavar="TIME",
+    help="How long each submission may take.",
 )
-@click.option(
-    "--call-timeout",
-    type=click.FloatRange(min=0, max=3600, min_open=True),
-    default=5.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="A call of a submission that takes longer hangs.",
-)
+@call_timeout_option
+@timeout_option
 @memory_limit("What a submission may take, at least 512M")
+@json_option
 def command(
     figure: str,
     submissions: tuple[str, ...],
@@ -90,9 +89,11 @@ def command(
     words: int,
     samples: int,
     seed: int,
-    timeout: float,
+    timeout_submission: float,
     call_timeout: float,
+    timeout: float | None,
     memory: int,
+    json_file: str | None,
 ) -> None:
     """Grade the submissions of a course: hold each against FIGURE, and write a report for each student.
 
@@ -112,17 +113,23 @@ def command(
     came first.
     """
     from arcproof.commands.grading import GradingLimits
+    from arcproof.documents.grade import document
+    from arcproof.process.interruption import time_limit
     from arcproof.properties.conformance.grades import PointsRule
     from arcproof.reports.grades import table_text
 
-    limits = GradingLimits(words, samples, seed, timeout, call_timeout, memory)
-    found = graded(figure, submissions, folder, class_name, PointsRule(points, deduct), limits)
-    click.echo(table_text(found.course, found.grades), nl=False)
+    limits = GradingLimits(words, samples, seed, timeout_submission, call_timeout, memory)
+    with time_limit(timeout):
+        found = graded(figure, submissions, folder, class_name, PointsRule(points, deduct), limits, json_file)
+    write_json(document(found.course.system, found.course.rule, found.grades), json_file)
+    if json_file != "-":
+        click.echo(table_text(found.course, found.grades), nl=False)
     sys.exit(found.exit_code)
 
 
 def graded(
-    figure: str, submissions: "Sequence[str]", folder: str | None, class_name: str | None, rule: "PointsRule", limits: "GradingLimits"
+    figure: str, submissions: "Sequence[str]", folder: str | None, class_name: str | None, rule: "PointsRule", limits: "GradingLimits",
+    json_file: str | None = None,
 ) -> GradedSubmissions:  # fmt: skip
     """Grade submissions, and write the reports if there is a folder for them."""
     from arcproof.commands.grading import file_of, submissions_of
@@ -139,7 +146,7 @@ def graded(
     if folder is not None:
         names = [f"{name}.{ending}" for name in ("grades", *(one.name for one in given)) for ending in ENDINGS]
         inputs = [*system_files([figure]), *(path for path in files if path is not None)]
-        check_outputs([os.path.join(folder, name) for name in names], inputs)
+        check_outputs([*(os.path.join(folder, name) for name in names), json_file], inputs)
     grades = _grades(figure, given, course.rule, limits)
     if folder is not None:
         _write(folder, course, grades)
@@ -168,7 +175,6 @@ def _grades(figure: str, given: "list[Submission]", rule: "PointsRule", limits: 
 
 
 def _write(folder: str, course: "Coursework", grades: "tuple[Grade, ...]") -> None:
-    from arcproof.commands.verify_command import write_file
     from arcproof.documents.grade import document
     from arcproof.documents.wire import json_text
     from arcproof.reports.grades import table_html, table_markdown, to_html, to_markdown

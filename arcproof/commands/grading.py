@@ -199,13 +199,15 @@ def _command(figure: str, reference: str, limits: GradingLimits, written: Path) 
 
 
 def _environment() -> dict[str, str]:
-    """That of this process; a checkout is found, too."""
+    """That of this process, without settings for `conform`; a checkout is found, too."""
     from arcproof import _version
 
     package = str(Path(_version.__file__).resolve().parent.parent)
     known = [os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else []
     found = [] if package in site.getsitepackages() else [package]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([*known, *found])} if known or found else dict(os.environ)
+    path = {"PYTHONPATH": os.pathsep.join([*known, *found])} if known or found else {}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ARCPROOF_CONFORM_")}
+    return {**kept, **path, "ARCPROOF_CONFIG": "off"}
 
 
 def _run(command: list[str], said: Path, limits: GradingLimits) -> int | None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import echo_json
+from arcproof.commands.arguments import write_json
 from arcproof.commands.results import GraphEvaluation
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ def document_of(found: GraphEvaluation) -> "GraphEvaluationJson":
     )
 
 
-def print_scores(found: GraphEvaluation, details: bool, as_json: bool) -> None:
-    """As JSON or as a table."""
-    if as_json:
-        echo_json(document_of(found))
-    else:
+def print_scores(found: GraphEvaluation, details: bool, json_file: str | None) -> None:
+    """As a table, as JSON, or both."""
+    if json_file is not None:
+        write_json(document_of(found), json_file)
+    if json_file != "-":
         _print(list(found.results), list(found.differences), details)
 
 

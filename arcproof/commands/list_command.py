@@ -2,23 +2,27 @@
 
 import click
 
-from arcproof.commands.arguments import echo_json
+from arcproof.commands.arguments import check_outputs, write_json
+from arcproof.commands.command import Command
+from arcproof.commands.options import json_option
 
 
-@click.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: name, cite and claims of each system.")
-def command(as_json: bool) -> None:
+@click.command("list", cls=Command)
+@json_option
+def command(json_file: str | None) -> None:
     """Show the built-in systems: citation and claims.
 
     A claim is what the literature says of the system; `arcproof show SYSTEM` prints its figure.
     """
     from arcproof.transitions.library import entries
 
+    check_outputs([json_file], [])
     systems = entries()
-    if as_json:
+    if json_file is not None:
         from arcproof.documents.list import document
 
-        echo_json(document(systems))
+        write_json(document(systems), json_file)
+    if json_file == "-":
         return
     width = max(len(entry.name) for entry in systems)
     for entry in systems:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import check_outputs, load_system, system_files
+from arcproof.commands.arguments import check_outputs, load_system, system_files, write_file, write_json
 
 if TYPE_CHECKING:
     from arcproof.properties.conformance.logs import LogCheck
@@ -25,17 +25,14 @@ def conform_log(
     markdown_file: str | None,
 ) -> int:
     """Hold a log against a figure, and say what came of it; the exit code."""
-    from arcproof.commands.verify_command import write_file
     from arcproof.documents.conform_log import document
-    from arcproof.documents.wire import json_text
     from arcproof.reports.logs import to_markdown, to_text
 
     system = load_system(figure)
     inputs = [*system_files([figure]), log_file, *([] if treebank is None else [treebank])]
     check_outputs([json_file, markdown_file], inputs)
     found = checked_log(system, log_file, names, treebank, expect_gold, words)
-    if json_file is not None:
-        write_file(json_file, json_text(document(found)) + "\n")
+    write_json(document(found), json_file)
     if markdown_file is not None:
         write_file(markdown_file, to_markdown(found))
     if "-" not in (json_file, markdown_file):

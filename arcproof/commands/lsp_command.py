@@ -4,8 +4,10 @@ import sys
 
 import click
 
+from arcproof.commands.command import Command
 
-@click.command("lsp")
+
+@click.command("lsp", cls=Command)
 def command() -> None:
     """Start a language server for specifications (`*.tsys`) on standard input and output; an editor starts it, not a person.
 

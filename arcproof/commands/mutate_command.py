@@ -8,21 +8,27 @@ import click
 
 from arcproof.commands.arguments import (
     check_outputs,
-    cluster_option,
     complete_system,
-    engine_option,
-    jobs_option,
-    json_file_option,
     load_system,
-    markdown_file_option,
-    memory_option,
     system_files,
     terminal,
+    write_file,
+    write_json,
+)
+from arcproof.commands.command import Command
+from arcproof.commands.options import (
+    cluster_option,
+    engine_option,
+    fresh_option,
+    jobs_option,
+    json_option,
+    markdown_file_option,
+    memory_option,
     timeout_option,
     words_option,
 )
 from arcproof.commands.results import Mutations
-from arcproof.commands.storing import fresh_option, stored_runs
+from arcproof.commands.storing import stored_runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,11 +38,11 @@ if TYPE_CHECKING:
     from arcproof.transitions.system import System
 
 
-@click.command("mutate")
+@click.command("mutate", cls=Command)
 @click.argument("systems", nargs=-1, required=True, shell_complete=complete_system, metavar="SYSTEM...")
 @words_option(5, least=1)
 @click.option("--all", "everything", is_flag=True, help="Show the killed mutants too, each with the claim it breaks.")
-@json_file_option
+@json_option
 @markdown_file_option
 @click.option(
     "--keep",
@@ -135,20 +141,17 @@ def mutate_all(
 def _write(
     reports: "Sequence[MutationReport]", json_file: str | None, markdown_file: str | None, everything: bool
 ) -> None:
-    from arcproof.commands.verify_command import write_file
     from arcproof.reports.mutation import mutation_markdown
 
     if json_file is not None:
         from arcproof.documents.mutate import document
-        from arcproof.documents.wire import json_text
 
-        write_file(json_file, json_text(document(reports)) + "\n")
+        write_json(document(reports), json_file)
     if markdown_file is not None:
         write_file(markdown_file, mutation_markdown(reports, everything))
 
 
 def _keep(reports: "Sequence[MutationReport]", directory: Path) -> None:
-    from arcproof.commands.verify_command import write_file
 
     for report in reports:
         for judged in report.mutants:

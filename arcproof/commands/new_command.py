@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from arcproof.commands.arguments import check_place, make_folder
+from arcproof.commands.command import Command
 
 TEMPLATE: Final = """\
 -- {name}: a transition system.  Lines like this one are comments.
@@ -57,7 +58,7 @@ system {name}
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
 
 
-@click.command("new")
+@click.command("new", cls=Command)
 @click.argument("name")
 @click.option("-o", "--output", help="Where to write; default NAME.tsys here, - for standard output.")
 def command(name: str, output: str | None) -> None:

@@ -8,14 +8,13 @@ import click
 from arcproof.commands.arguments import (
     check_outputs,
     complete_system,
-    engine_option,
-    json_file_option,
     load_system,
     system_files,
-    timeout_option,
-    words_option,
+    write_json,
 )
+from arcproof.commands.command import Command
 from arcproof.commands.gold_arguments import GoldGiven, gold_graph, gold_options
+from arcproof.commands.options import engine_option, json_option, timeout_option, words_option
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from arcproof.transitions.system import System
 
 
-@click.command("oracle")
+@click.command("oracle", cls=Command)
 @click.argument("system", shell_complete=complete_system)
 @click.option("--derive", is_flag=True, help="Find exact costs from the figure alone.")
 @click.option(
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="With a gold graph: expand at most N configurations in each search.  [default: 50000]",
 )
-@json_file_option
+@json_option
 @engine_option
 @timeout_option
 def command(
@@ -83,9 +82,7 @@ def command(
     Exit codes: 0 everything asked about is exact, or costs were found; 1 some cost is wrong; 2 wrong usage or input; 3 a
     limit came first, or none of the sums that were tried is the cost of some transition.
     """
-    from arcproof.commands.verify_command import write_file
     from arcproof.documents.oracle import document
-    from arcproof.documents.wire import json_text
     from arcproof.reports.costs import to_text
 
     loaded = load_system(system)
@@ -102,8 +99,7 @@ def command(
         wants="a gold graph: --heads 2,0,2 or --conllu FILE",
     )  # fmt: skip
     found = studied(loaded, derive, graphs, words, engine, timeout)
-    if json_file is not None:
-        write_file(json_file, json_text(document(found)) + "\n")
+    write_json(document(found), json_file)
     if json_file != "-":
         click.echo(to_text(found), nl=False)
     sys.exit(found.exit_code)
@@ -150,14 +146,11 @@ def _one_configuration(
     json_file: str | None,
     timeout: float | None,
 ) -> None:
-    from arcproof.commands.verify_command import write_file
     from arcproof.documents.situation import document
-    from arcproof.documents.wire import json_text
     from arcproof.reports.situation import to_text
 
     found = looked_at(system, gold, run, labelled, limit, timeout)
-    if json_file is not None:
-        write_file(json_file, json_text(document(found)) + "\n")
+    write_json(document(found), json_file)
     if json_file != "-":
         click.echo(to_text(found, forms), nl=False)
     sys.exit(found.exit_code)

@@ -9,9 +9,11 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from arcproof.commands.arguments import check_outputs, make_folder
+from arcproof.commands.arguments import check_outputs, make_folder, write_json
+from arcproof.commands.command import Command
+from arcproof.commands.options import json_option, skip_bad_option
 from arcproof.commands.results import ParsedTreebank
-from arcproof.commands.treebank_arguments import file_of, json_file_option, skip_bad_option, stream, write_json
+from arcproof.commands.treebank_arguments import file_of, stream
 from arcproof.process.replacing import destination
 from arcproof.transitions.printing.wording import counted
 
@@ -26,7 +28,7 @@ MOST_SHOWN = 20
 MOST_TAGS = 5
 
 
-@click.command("parse")
+@click.command("parse", cls=Command)
 @click.argument("model")
 @click.argument("treebank")
 @click.option("-o", "--output", metavar="FILE", help="Where the parsed sentences go; default standard output.")
@@ -47,7 +49,7 @@ MOST_TAGS = 5
     metavar="NAME=VALUE",
     help="Another value of a parameter of the figure than in training, e.g. d=1.",
 )
-@json_file_option
+@json_option
 @click.option("--quiet", is_flag=True, help="Say nothing on standard error.")
 @skip_bad_option
 def command(

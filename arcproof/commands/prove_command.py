@@ -10,18 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import (
-    check_outputs,
-    cluster_option,
-    complete_system,
-    jobs_option,
-    json_file_option,
-    load_system,
-    system_files,
-    timeout_option,
-)
+from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_json
+from arcproof.commands.command import Command
+from arcproof.commands.options import Duration, cluster_option, fresh_option, jobs_option, json_option, timeout_option
 from arcproof.commands.results import ProvedSystems
-from arcproof.commands.storing import fresh_option, stored_runs
+from arcproof.commands.storing import stored_runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +26,7 @@ if TYPE_CHECKING:
     from arcproof.transitions.system import System
 
 
-@click.command("prove")
+@click.command("prove", cls=Command)
 @click.argument("systems", nargs=-1, required=True, shell_complete=complete_system, metavar="SYSTEM...")
 @click.option(
     "--smt",
@@ -49,7 +42,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Write a proof beside every obligation, and check each step without a solver, as `check-proof DIR` does.",
 )
-@json_file_option
+@json_option
 @click.option("--invariant", is_flag=True, help="Print the invariant of each theorem.")
 @click.option("--preconditions", is_flag=True, help="Also say which preconditions follow from the others, for all n.")
 @click.option("--no-cache", is_flag=True, help="Prove everything anew, and keep nothing.")
@@ -71,9 +64,9 @@ if TYPE_CHECKING:
 @timeout_option
 @click.option(
     "--timeout-claim",
-    type=click.FloatRange(min=0, max=10**8, min_open=True),
-    metavar="SECONDS",
-    help="Give up on a claim after this many seconds, and go on with the next.",
+    type=Duration(),
+    metavar="TIME",
+    help="Give up on a claim after this long, and go on with the next.",
 )
 @jobs_option
 @fresh_option
@@ -95,9 +88,7 @@ def command(
     0 every claim is proved, 1 one is refuted, 3 one is open or not every step is checked, 4 the solvers contradict each
     other.
     """
-    from arcproof.commands.verify_command import write_file
     from arcproof.documents.prove import document
-    from arcproof.documents.wire import json_text
     from arcproof.reports.progress import tracked
     from arcproof.reports.proofs import text_of, write_smt
 
@@ -116,8 +107,7 @@ def command(
         click.echo(found.ended_by, err=True)
     if json_file != "-" and not as_found:
         click.echo("\n".join(text_of(report, invariant, proofs) for report in reports))
-    if json_file is not None:
-        write_file(json_file, json_text(document(reports, proofs)) + "\n")
+    write_json(document(reports, proofs), json_file)
     write_certificates(found, wanted)
     if smt_directory is not None:
         for report in reports:

@@ -8,20 +8,18 @@ import click
 from arcproof.commands.arguments import (
     check_outputs,
     complete_system,
-    engine_option,
-    json_file_option,
     load_system,
-    memory_option,
     system_files,
-    timeout_option,
-    words_option,
+    write_json,
 )
+from arcproof.commands.command import Command
+from arcproof.commands.options import engine_option, json_option, memory_option, timeout_option, words_option
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
 
 
-@click.command("reach")
+@click.command("reach", cls=Command)
 @click.argument("system", shell_complete=complete_system)
 @click.argument("condition", default="")
 @click.option(
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     help='A terminal configuration with this graph, by its heads, e.g. 2,0,2, or its arcs, e.g. "1>2 3>2".',
 )
 @words_option(5)
-@json_file_option
+@json_option
 @engine_option
 @memory_option
 @timeout_option
@@ -55,9 +53,7 @@ def command(
     Exit codes: 0 there is a run, 1 it is certain that there is none up to N words, 2 wrong usage or input, 3 a limit came
     first, 4 the engines contradict each other.
     """
-    from arcproof.commands.verify_command import write_file
     from arcproof.documents.reach import document
-    from arcproof.documents.wire import json_text
     from arcproof.process.interruption import time_limit
     from arcproof.properties.studies.reach import reach
     from arcproof.reports.progress import tracked
@@ -70,8 +66,7 @@ def command(
     output = None if graph is None else parse_graph(graph)
     with time_limit(timeout), tracked("reach"):
         found = reach(loaded, condition.strip(), output, words, memory, engine)
-    if json_file is not None:
-        write_file(json_file, json_text(document(found)) + "\n")
+    write_json(document(found), json_file)
     if json_file != "-":
         click.echo(to_text(found), nl=False)
     sys.exit(found.exit_code)

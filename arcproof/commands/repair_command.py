@@ -7,44 +7,45 @@ import click
 
 from arcproof.commands.arguments import (
     check_outputs,
-    cluster_option,
     complete_system,
-    engine_option,
-    json_file_option,
     load_system,
+    system_files,
+    write_file,
+    write_json,
+)
+from arcproof.commands.command import Command
+from arcproof.commands.options import (
+    cluster_option,
+    engine_option,
+    fresh_option,
+    json_option,
     memory_option,
     samples_option,
-    system_files,
+    samples_seed_option,
+    time_option,
     timeout_option,
     words_option,
 )
-from arcproof.commands.storing import fresh_option, stored_runs
+from arcproof.commands.storing import stored_runs
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
 
 
-@click.command("repair")
+@click.command("repair", cls=Command)
 @click.argument("figure", shell_complete=complete_system)
 @words_option(5, least=1)
 @click.option("--edits", type=click.IntRange(1, 2), default=2, show_default=True, help="How many edits away.")
-@click.option(
-    "--time",
-    "seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=30,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to search before what is found is verified.",
-)
+@time_option("How long to search before what is found is verified.", 30)
 @samples_option(50)
+@samples_seed_option
 @click.option(
     "--write",
     "specification",
     metavar="FILE",
     help="Write the first suggestion as a specification; - is standard output.",
 )
-@json_file_option
+@json_option
 @engine_option
 @memory_option
 @timeout_option
@@ -56,6 +57,7 @@ def command(
     edits: int,
     seconds: float,
     samples: int,
+    seed: int,
     specification: str | None,
     json_file: str | None,
     engine: "EngineName",
@@ -75,9 +77,7 @@ def command(
     Exit codes: 0 nothing is refuted or a repair is found, 1 no figure within reach meets every claim, 2 wrong usage or
     input, 3 a limit came first, 4 the engines contradict each other.
     """
-    from arcproof.commands.verify_command import write_file
     from arcproof.documents.repair import document
-    from arcproof.documents.wire import json_text
     from arcproof.process.interruption import time_limit
     from arcproof.properties.studies.repair import repair
     from arcproof.reports.progress import tracked
@@ -92,9 +92,10 @@ def command(
             if count % 100 == 1:
                 progress.begin(f"{loaded.name}: {count} figures tried", None)
 
-        found = repair(loaded, words, edits, seconds, engine=engine, memory=memory, samples=samples, progress=show)
-    if json_file is not None:
-        write_file(json_file, json_text(document(found)) + "\n")
+        found = repair(
+            loaded, words, edits, seconds, engine=engine, memory=memory, samples=samples, seed=seed, progress=show
+        )
+    write_json(document(found), json_file)
     if specification is not None and found.suggestions:
         write_file(specification, found.suggestions[0].system.text)
     if "-" not in (json_file, specification):

@@ -1,7 +1,6 @@
 """`arcproof report`."""
 
 import sys
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,21 +8,29 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import (
-    SeveralTreebanks,
     check_outputs,
     check_place,
-    cluster_option,
     complete_system,
-    engine_option,
-    jobs_option,
     load_system,
+    system_files,
+    write_file,
+    write_json,
+)
+from arcproof.commands.command import SeveralTreebanks
+from arcproof.commands.options import (
+    cluster_option,
+    engine_option,
+    fresh_option,
+    jobs_option,
+    json_option,
     memory_option,
     proofs_option,
     samples_option,
-    system_files,
+    samples_seed_option,
+    timeout_option,
     words_option,
 )
-from arcproof.commands.storing import fresh_option, stored_runs
+from arcproof.commands.storing import stored_runs
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
@@ -37,6 +44,7 @@ if TYPE_CHECKING:
 @click.argument("systems", nargs=-1, shell_complete=complete_system, metavar="[SYSTEM]...")
 @words_option(4)
 @samples_option(20)
+@samples_seed_option
 @click.option(
     "-o",
     "--output",
@@ -65,15 +73,18 @@ if TYPE_CHECKING:
 @click.option(
     "--audit", metavar="FILE", help="Also show the summary of an audit of claims, as in proofs_notes/claims.md."
 )
+@json_option
 @engine_option
 @jobs_option
 @proofs_option
 @memory_option
+@timeout_option
 @fresh_option
 @cluster_option
 def command(
-    systems: tuple[str, ...], words: int, samples: int, output: str | None, latex: bool, mutant_words: int, treebanks: tuple[str, ...], experiment: str | None,
-    audit: str | None, engine: "EngineName", jobs: int, proofs: "ProofSource | None", memory: int, fresh: bool,
+    systems: tuple[str, ...], words: int, samples: int, seed: int, output: str | None, latex: bool, mutant_words: int, treebanks: tuple[str, ...], experiment: str | None,
+    audit: str | None, json_file: str | None, engine: "EngineName", jobs: int, proofs: "ProofSource | None", memory: int,
+    timeout: float | None, fresh: bool,
 ) -> None:  # fmt: skip
     """Write a page that opens anywhere: each figure typeset, its claims with their verdicts, counterexamples as runs to step through.
 
@@ -84,7 +95,7 @@ def command(
     """
     from dataclasses import replace
 
-    from arcproof.commands.verify_command import write_file
+    from arcproof.process.interruption import time_limit
     from arcproof.properties.engines.sampled import Sampling
     from arcproof.properties.exit_code import exit_code_of_page
     from arcproof.properties.report import Effort
@@ -100,29 +111,37 @@ def command(
         )
     check_place(output)
     output = output or ("report/appendix.tex" if latex else "report/index.html")
-    check_outputs([output], [*system_files(systems), *treebanks, *([] if audit is None else [audit])])
+    check_outputs([output, json_file], [*system_files(systems), *treebanks, *([] if audit is None else [audit])])
     loaded = [load_system(system) for system in systems or system_names()]
-    effort = Effort(words, Sampling(samples), memory, engine=engine, jobs=jobs, proofs=proofs or "kept")
+    effort = Effort(words, Sampling(samples, seed=seed), memory, engine=engine, jobs=jobs, proofs=proofs or "kept")
     extras = Extras(
         training=None if experiment is None else read_training(experiment),
         audit=() if audit is None else read_audit(audit),
         audit_file=audit,
     )
-    with stored_runs(fresh):
-        covered = list(_coverage(loaded, treebanks))
+    with stored_runs(fresh), time_limit(timeout):
         report = _verified(loaded, effort)
         mutations, ended_by = ([], None) if report.interrupted else _mutations(loaded, mutant_words, effort)
+        is_over = report.interrupted or ended_by is not None
+        covered, cut_short = ([], None) if is_over else _coverage(loaded, treebanks)
     write_file(
         output,
         report_latex(report)
         if latex
         else report_html(report, replace(extras, coverage=tuple(covered), mutations=tuple(mutations))),
     )
-    if output != "-":
+    if json_file is not None:
+        from arcproof.documents.verify import document
+
+        write_json(document(report), json_file)
+    quiet = "-" in (output, json_file)
+    if not quiet:
         _print_totals(report, output)
     if ended_by is not None:
-        click.echo(f"{ended_by}: not all mutants were looked at", err=output == "-")
-    sys.exit(exit_code_of_page(report.systems, report.interrupted or ended_by is not None))
+        click.echo(f"{ended_by}: not all mutants were looked at", err=quiet)
+    if cut_short is not None:
+        click.echo(f"{cut_short}: not all treebanks were looked at", err=quiet)
+    sys.exit(exit_code_of_page(report.systems, is_over or cut_short is not None))
 
 
 def _verified(systems: "list[System]", effort: "Effort") -> "Report":
@@ -183,16 +202,22 @@ def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "tuple[
     return done, None
 
 
-def _coverage(systems: "list[System]", treebanks: tuple[str, ...]) -> "Iterator[Coverage]":
-    """What each treebank says of the systems that have an oracle."""
+def _coverage(systems: "list[System]", treebanks: tuple[str, ...]) -> "tuple[list[Coverage], str | None]":
+    """What each treebank says of the systems that have an oracle, and what ended the work early."""
     from arcproof.classifiers.artificial import on_board
+    from arcproof.process.interruption import what_ended
     from arcproof.properties.studies.stored_coverage import File, covered_by
     from arcproof.reports.page import Coverage
     from arcproof.reports.progress import tracked
 
     with_oracle = [system for system in systems if system.figure.oracles]
+    done: list[Coverage] = []
     with tracked("coverage") as progress:
         for treebank in treebanks:
             path = on_board(treebank) or Path(treebank)
             file = File(path, partial(progress.sentences, str(path)))
-            yield Coverage(Path(treebank).name, *covered_by(with_oracle, file))
+            try:
+                done.append(Coverage(Path(treebank).name, *covered_by(with_oracle, file)))
+            except KeyboardInterrupt as interruption:
+                return done, what_ended(interruption)
+    return done, None

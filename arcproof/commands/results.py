@@ -157,6 +157,7 @@ class CheckedProofs(Shown, WithDocument, WithTable):
 
     files: "tuple[CheckedFile, ...]"
     theorems: "tuple[CheckedTheorem, ...]"
+    ended_by: str | None = None
 
     @property
     def refused(self) -> "tuple[CheckedFile, ...]":
@@ -165,8 +166,12 @@ class CheckedProofs(Shown, WithDocument, WithTable):
 
     @property
     def exit_code(self) -> int:
-        """0 if every proof is accepted, else 1."""
-        return 1 if self.refused or any(theorem.accepted < theorem.obligations for theorem in self.theorems) else 0
+        """0 if every proof is accepted, 1 if one is refused or missing, 3 if the work ended before all were checked."""
+        if self.refused:
+            return 1
+        if self.ended_by is not None:
+            return 3
+        return 1 if any(theorem.accepted < theorem.obligations for theorem in self.theorems) else 0
 
 
 @dataclass(frozen=True, repr=False)

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from arcproof.commands.arguments import echo_json, json_option
+from arcproof.commands import Group
+from arcproof.commands.arguments import check_outputs, write_json
+from arcproof.commands.command import Command
+from arcproof.commands.options import json_option
 
 if TYPE_CHECKING:
     from arcproof.process.run_store import RunStore, StoredPiece
@@ -15,7 +18,7 @@ SHOWN: Final = 12
 """As much of a key as is printed."""
 
 
-@click.group("runs")
+@click.group("runs", cls=Group)
 def command() -> None:
     """Show or remove what earlier runs have stored.
 
@@ -26,18 +29,19 @@ def command() -> None:
     """
 
 
-@command.command("list")
+@command.command("list", cls=Command)
 @click.option("--kind", metavar="KIND", help="Only pieces of this kind.")
 @json_option
-def list_runs(kind: str | None, as_json: bool) -> None:
+def list_runs(kind: str | None, json_file: str | None) -> None:
     """List the pieces, the last that was used first."""
+    check_outputs([json_file], [])
     store = _opened()
     entries = _of_kind(_entries(store), kind)
-    if as_json:
+    if json_file is not None:
         from arcproof.documents.runs import document
 
-        echo_json(document(store, entries))
-    else:
+        write_json(document(store, entries), json_file)
+    if json_file != "-":
         from arcproof.transitions.printing.source import aligned
 
         if entries:
@@ -46,30 +50,30 @@ def list_runs(kind: str | None, as_json: bool) -> None:
     store.close()
 
 
-@command.command("show")
+@command.command("show", cls=Command)
 @click.argument("key")
 @json_option
-def show_run(key: str, as_json: bool) -> None:
+def show_run(key: str, json_file: str | None) -> None:
     """Show what is stored of a piece, given by the beginning of its KEY."""
     import json
 
     from arcproof.documents.runs import document, when
 
+    check_outputs([json_file], [])
     store = _opened()
     entry = _named(_entries(store), key)
     with _refused():
         value, is_ours = store.value(entry.key)
     text = json.dumps(value, indent=1) if is_ours else None
-    if as_json:
-        echo_json(document(store, [entry], value=text))
-    else:
+    write_json(document(store, [entry], value=text), json_file)
+    if json_file != "-":
         click.echo(f"{entry.key}\n{entry.kind}: {_printable(entry.about)}")
         click.echo(f"stored {when(entry.created)}, last used {when(entry.used)}, {entry.size} bytes")
         click.echo(text if is_ours else "it was not written here, so nothing makes use of it")
     store.close()
 
 
-@command.command("remove")
+@command.command("remove", cls=Command)
 @click.argument("keys", nargs=-1, metavar="[KEY]...")
 @click.option("--kind", metavar="KIND", help="All pieces of this kind.")
 @click.option("--all", "everything", is_flag=True, help="All pieces; a store that cannot be read is made anew.")
@@ -99,20 +103,20 @@ def remove_runs(keys: tuple[str, ...], kind: str | None, everything: bool) -> No
     store.close()
 
 
-@command.command("size")
+@command.command("size", cls=Command)
 @json_option
-def size_of_runs(as_json: bool) -> None:
+def size_of_runs(json_file: str | None) -> None:
     """Say how much is stored, by kind."""
     from arcproof.documents.runs import document
     from arcproof.process.run_store import most_bytes
     from arcproof.transitions.printing.source import aligned
     from arcproof.transitions.printing.wording import size_text
 
+    check_outputs([json_file], [])
     store = _opened()
     found = document(store, _entries(store), listed=False)
-    if as_json:
-        echo_json(found)
-    else:
+    write_json(found, json_file)
+    if json_file != "-":
         rows = [[_printable(kind), str(some.pieces), str(some.bytes)] for kind, some in found.kinds.items()]
         if rows:
             click.echo("\n".join(aligned([["kind", "pieces", "bytes"], *rows], "")))

@@ -2,10 +2,12 @@
 
 import click
 
-from arcproof.commands.arguments import complete_system, echo_json, load_system
+from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_json
+from arcproof.commands.command import Command
+from arcproof.commands.options import json_option
 
 
-@click.command("show")
+@click.command("show", cls=Command)
 @click.argument("system", shell_complete=complete_system)
 @click.option(
     "--format",
@@ -16,17 +18,23 @@ from arcproof.commands.arguments import complete_system, echo_json, load_system
     help="latex is a document that compiles as it is; source is the specification.",
 )
 @click.option("--fragment", is_flag=True, help="With latex: the figure environment alone, for a document of your own.")
-def command(system: str, form: str, fragment: bool) -> None:
+@json_option
+def command(system: str, form: str, fragment: bool, json_file: str | None) -> None:
     """Print the figure of SYSTEM as papers print it: start, terminal configurations, transitions, oracles, claims."""
+    from arcproof.documents.show import document
     from arcproof.transitions.printing import figure as figures
     from arcproof.transitions.printing.source import to_source
 
     if fragment and form != "latex":
         raise click.UsageError(f"--fragment goes with --format latex, not {form}")
+    if form == "json":
+        form, json_file = "text", "-" if json_file is None else json_file
     figure = load_system(system).figure_with_parameters
+    check_outputs([json_file], system_files([system]))
+    write_json(document(figure), json_file)
+    if json_file == "-":
+        return
     match form:
-        case "json":
-            echo_json(figures.to_json(figure))
         case "markdown":
             click.echo(figures.to_markdown(figure), nl=False)
         case "latex":

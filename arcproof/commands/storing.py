@@ -1,13 +1,9 @@
-"""What commands with a run store share: `--fresh`, and what is said about the store at the end."""
+"""What commands with a run store share: what is said about the store at the end."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import click
-
-fresh_option = click.option(
-    "--fresh", is_flag=True, help="Do everything again, whatever earlier runs have stored (`arcproof runs`)."
-)
 
 
 @contextmanager

@@ -5,9 +5,19 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from arcproof.commands.arguments import check_place, complete_system, load_system, oracle_option
+from arcproof.commands.arguments import (
+    check_outputs,
+    check_place,
+    complete_system,
+    load_system,
+    system_files,
+    write_file,
+)
+from arcproof.commands.command import Command
 from arcproof.commands.gold_arguments import GoldGiven, gold_graph, gold_options
+from arcproof.commands.options import json_option, oracle_option
 from arcproof.commands.results import Trace
+from arcproof.commands.treebank_arguments import file_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +29,7 @@ if TYPE_CHECKING:
 MOST_WORDS: Final = 100_000
 
 
-@click.command("trace")
+@click.command("trace", cls=Command)
 @click.argument("system", shell_complete=complete_system)
 @gold_options
 @click.option(
@@ -58,6 +68,7 @@ MOST_WORDS: Final = 100_000
     help="For a figure that assigns tags: with --heads the tags, e.g. DET,NOUN,_; with --conllu upos (the default) or xpos.",
 )
 @click.option("--full", is_flag=True, help="Print long sequences in full.")
+@json_option
 def command(
     system: str,
     heads: str | None,
@@ -75,6 +86,7 @@ def command(
     search: bool,
     tags: str | None,
     full: bool,
+    json_file: str | None,
 ) -> None:
     """Print the derivation of a gold graph: the transitions that the oracle of SYSTEM takes, with every configuration.
 
@@ -90,18 +102,23 @@ def command(
 
     check_search(search, oracle)
     _check_pictures(form, stepwise, folder, fragment)
+    if form == "json":
+        form, json_file = "text", "-" if json_file is None else json_file
     loaded = load_system(system)
+    check_outputs([json_file], [*system_files([system]), *([] if conllu is None else [file_of(conllu)])])
     given = GoldGiven(heads, labels, arcs, forms, conllu, sentence)
     graph, tokens = gold_graph(given, words, loaded.figure.several_heads)
     found = traced(
         loaded, graph, tokens, oracle, search, lambda: gold_tags(loaded, tags, graph.words, conllu, sentence)
     )
     chosen, derivation = found.oracle, found.derivation
-    match form:
-        case "json":
-            from arcproof.documents import trace
+    if json_file is not None:
+        from arcproof.documents import trace
 
-            click.echo(trace.text(trace.document(loaded, chosen or "", derivation, tokens)))
+        write_file(json_file, trace.text(trace.document(loaded, chosen or "", derivation, tokens)))
+    if json_file == "-":
+        return
+    match form:
         case "svg" | "tikz" if stepwise and folder is not None:
             pictures = found.svg_steps(full=full) if form == "svg" else found.tikz_steps(full=full, fragment=fragment)
             _write_steps(folder, form, pictures)
@@ -150,7 +167,6 @@ def text_of(found: Trace, full: bool = False) -> str:
 
 def _write_steps(folder: str, form: str, pictures: list[str]) -> None:
     """One file for each picture; says how many, and where."""
-    from arcproof.commands.verify_command import write_file
     from arcproof.reports.steps import file_name
     from arcproof.transitions.printing.escape import for_terminal
 

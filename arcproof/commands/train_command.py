@@ -9,18 +9,13 @@ from arcproof.commands.arguments import (
     complete_system,
     feature_files,
     make_folder,
-    memory_limit,
     system_files,
-)
-from arcproof.commands.results import TrainedParser
-from arcproof.commands.treebank_arguments import (
-    file_of,
-    json_file_option,
-    read_treebanks,
-    seed_option,
-    skip_bad_option,
     write_json,
 )
+from arcproof.commands.command import Command
+from arcproof.commands.options import json_option, memory_limit, skip_bad_option, training_seed_option
+from arcproof.commands.results import TrainedParser
+from arcproof.commands.treebank_arguments import file_of, read_treebanks
 from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
@@ -30,7 +25,7 @@ if TYPE_CHECKING:
     from arcproof.classifiers.parser import Parser
 
 
-@click.command("train")
+@click.command("train", cls=Command)
 @click.argument("system", shell_complete=complete_system)
 @click.argument("treebanks", nargs=-1, required=True, metavar="TREEBANK...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Where the model goes.")
@@ -94,9 +89,9 @@ if TYPE_CHECKING:
     metavar="N",
     help="With fast: passes over the data.",
 )
-@seed_option
+@training_seed_option
 @memory_limit("With fast: refuse to learn what would need more")
-@json_file_option
+@json_option
 @skip_bad_option
 def command(
     system: str,

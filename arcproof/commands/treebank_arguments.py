@@ -1,4 +1,4 @@
-"""What the commands of the trained parser share: reading treebanks with a progress bar, leaving out bad sentences, writing JSON beside other output."""
+"""What the commands of the trained parser share: reading treebanks with a progress bar, leaving out bad sentences."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -12,21 +12,6 @@ from arcproof.transitions.printing.wording import counted
 if TYPE_CHECKING:
     from arcproof.classifiers.watching import Watcher
     from arcproof.generators.treebank import Sentence, Tally
-
-skip_bad_option = click.option(
-    "--skip-bad", is_flag=True, help="Pass over sentences that cannot be read, and count them."
-)
-seed_option = click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="With the fast learner: the order of instances.",
-)
-json_file_option = click.option(
-    "--json", "json_file", metavar="FILE", help="Write what was done as JSON; - is standard output."
-)
 
 
 def file_of(treebank: str) -> Path:
@@ -91,19 +76,3 @@ def read_treebanks(
 ) -> "list[Sentence]":
     """All sentences of all files."""
     return [sentence for path in paths for sentence in stream(path, gold, skip_bad, watch, graphs)]
-
-
-def write_json(document: object, file: str | None) -> None:
-    """To a file, to standard output (`-`), or nowhere."""
-    from arcproof.commands.arguments import echo_json, make_folder
-    from arcproof.documents.wire import json_text
-    from arcproof.transitions.errors import UnreadableFile
-
-    if file == "-":
-        echo_json(document)
-    elif file is not None:
-        make_folder(file)
-        try:
-            Path(file).write_text(json_text(document) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise UnreadableFile(f"{file}: {error.strerror or error}") from None

@@ -1,30 +1,36 @@
 """`arcproof verify`."""
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from arcproof.commands.arguments import (
     check_outputs,
-    cluster_option,
     complete_system,
-    engine_option,
-    jobs_option,
-    json_file_option,
     load_system,
-    make_folder,
+    system_files,
+    terminal,
+    write_file,
+)
+from arcproof.commands.command import Command
+from arcproof.commands.options import (
+    cluster_option,
+    engine_option,
+    fresh_option,
+    html_file_option,
+    jobs_option,
+    json_option,
+    markdown_file_option,
     memory_option,
     proofs_option,
     samples_option,
-    system_files,
-    terminal,
+    samples_seed_option,
     time_option,
     timeout_option,
     words_option,
 )
-from arcproof.commands.storing import fresh_option, stored_runs
+from arcproof.commands.storing import stored_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,10 +43,13 @@ if TYPE_CHECKING:
 LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 
 
-@click.command("verify")
+@click.command("verify", cls=Command)
 @click.argument("systems", nargs=-1, required=True, shell_complete=complete_system, metavar="SYSTEM...")
-@words_option(None)
-@time_option
+@words_option(None, shown="as far as --time allows")
+@time_option(
+    "Without --words: for each system, go beyond 4 words as long as the next level is expected to end within this "
+    "time.  [default: 10s]"
+)
 @samples_option(50)
 @click.option(
     "--sample-words",
@@ -50,7 +59,7 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
     metavar="N",
     help="The longest sentences to sample.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same samples.")
+@samples_seed_option
 @click.option(
     "--require",
     type=click.Choice(LEVELS),
@@ -62,10 +71,12 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 @jobs_option
 @proofs_option
 @click.option("--claims-only", is_flag=True, help="Leave out classes, oracles' lengths, transitions and preconditions.")
-@json_file_option
-@click.option("--markdown", "markdown_file", metavar="FILE", help="Write Markdown.")
-@click.option("--html", "html_file", metavar="FILE", help="Write an HTML page.")
-@click.option("--junit", "junit_file", metavar="FILE", help="Write JUnit XML, a test case for each claim.")
+@json_option
+@markdown_file_option
+@html_file_option
+@click.option(
+    "--junit", "junit_file", metavar="FILE", help="Write JUnit XML, a test case for each claim; - is standard output."
+)
 @memory_option
 @timeout_option
 @fresh_option
@@ -220,18 +231,6 @@ def _rendered(kind: str, report: "Report", required: "Verdict") -> str:
             return report_html(report)
         case _:
             return findings.report_junit(report, required)
-
-
-def write_file(path: str, text: str) -> None:
-    """Write a text to a file, or to standard output for -."""
-    if path == "-":
-        click.echo(text, nl=False)
-        return
-    make_folder(path)
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise click.UsageError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def print_summary(report: "Report", required: "Verdict") -> None:

@@ -9,12 +9,19 @@ import click
 from arcproof.commands.arguments import (
     check_outputs,
     complete_system,
-    engine_option,
-    json_file_option,
     load_system,
+    system_files,
+    write_file,
+    write_json,
+)
+from arcproof.commands.command import Command
+from arcproof.commands.options import (
+    engine_option,
+    jobs_option,
+    json_option,
     markdown_file_option,
     memory_option,
-    system_files,
+    timeout_option,
     words_option,
 )
 
@@ -22,12 +29,12 @@ if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
 
 
-@click.command("why")
+@click.command("why", cls=Command)
 @click.argument("system", shell_complete=complete_system)
 @click.argument("transition")
 @words_option(5, least=1)
 @click.option("--prove", "with_proofs", is_flag=True, help="Prove what is redundant for all n; may take minutes.")
-@json_file_option
+@json_option
 @markdown_file_option
 @click.option(
     "--svg",
@@ -37,7 +44,9 @@ if TYPE_CHECKING:
     help="Draw each graph at fault, TRANSITION-1.svg for the first precondition.",
 )
 @engine_option
+@jobs_option
 @memory_option
+@timeout_option
 def command(
     system: str,
     transition: str,
@@ -47,7 +56,9 @@ def command(
     markdown_file: str | None,
     directory: Path | None,
     engine: "EngineName",
+    jobs: int,
     memory: int,
+    timeout: float | None,
 ) -> None:
     """Show why TRANSITION of SYSTEM has its preconditions.
 
@@ -55,19 +66,17 @@ def command(
     (the same transitions are permissible without it) or it changes what is reached but no claim asks for it. That a precondition is redundant for all n is said
     if the proof is kept from an earlier run; --prove looks for it. Exit codes: 0 every precondition has its reason, 2 wrong usage or input, 3 one is unknown.
     """
-    from arcproof.commands.verify_command import write_file
     from arcproof.documents.why import document
-    from arcproof.documents.wire import json_text
+    from arcproof.process.interruption import time_limit
     from arcproof.properties.studies.why import kept_proofs, new_proofs, why
     from arcproof.reports.progress import tracked
     from arcproof.reports.why import pictures, to_markdown, to_text
 
     loaded = load_system(system)
     check_outputs([json_file, markdown_file], system_files([system]))
-    with tracked(f"why {transition}"):
-        found = why(loaded, transition, words, memory, engine, new_proofs if with_proofs else kept_proofs)
-    if json_file is not None:
-        write_file(json_file, json_text(document(found)) + "\n")
+    with time_limit(timeout), tracked(f"why {transition}"):
+        found = why(loaded, transition, words, memory, engine, new_proofs if with_proofs else kept_proofs, jobs)
+    write_json(document(found), json_file)
     if markdown_file is not None:
         write_file(markdown_file, to_markdown(found))
     for name, picture in (pictures(found) if directory is not None else {}).items():

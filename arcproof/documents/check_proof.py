@@ -43,12 +43,16 @@ class CheckedProofsJson:
     theorems: tuple[CheckedTheoremJson, ...]
     rules: Mapping[str, int]
     """How many steps each rule has taken in accepted proofs."""
+    ended_by: str | None = None
+    """What ended the work before all proofs were checked."""
 
 
 DOCUMENT: TypeAlias = CheckedProofsJson
 
 
-def document(checked: "Sequence[CheckedFile]", theorems: "Sequence[CheckedTheorem]") -> CheckedProofsJson:
+def document(
+    checked: "Sequence[CheckedFile]", theorems: "Sequence[CheckedTheorem]", ended_by: str | None = None
+) -> CheckedProofsJson:
     """What was checked."""
     from arcproof.properties.proving.proof_files import rules_of
 
@@ -60,4 +64,5 @@ def document(checked: "Sequence[CheckedFile]", theorems: "Sequence[CheckedTheore
         ),
         theorems=tuple(CheckedTheoremJson(t.system, t.claim, t.obligations, t.accepted) for t in theorems),
         rules=dict(sorted(rules_of(checked).items())),
+        ended_by=ended_by,
     )

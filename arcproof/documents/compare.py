@@ -65,6 +65,8 @@ class ComparisonJson:
     """Of each system: the levels that were left out."""
     conventions: tuple[str | None, str | None] | None = None
     """Of each system: how words without head are read, unless it is literally; null where it is in both."""
+    ended_by: str | None = None
+    """What ended the comparison before all the words that were asked for."""
 
 
 DOCUMENT: TypeAlias = ComparisonJson
@@ -87,6 +89,7 @@ def document(found: "compare.SystemComparison", one: "Levels", other: "Levels") 
         notes=(one.explorer.note, other.explorer.note),
         skipped=(_left_out(one), _left_out(other)),
         conventions=conventions if any(conventions) else None,
+        ended_by=found.ended_by,
     )
 
 

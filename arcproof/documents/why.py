@@ -66,6 +66,9 @@ class WhyJson:
     transition: str
     words: Natural
     preconditions: tuple[PreconditionJson, ...]
+    """Those that were looked at."""
+    ended_by: str | None = None
+    """What ended the work before all of them were looked at."""
 
 
 DOCUMENT: TypeAlias = WhyJson
@@ -78,8 +81,9 @@ def document(found: "why.Why") -> WhyJson:
         system=found.system.name,
         spec_sha256=found.system.sha256,
         transition=found.transition,
-        words=found.words,
+        words=max(0, found.words),
         preconditions=tuple(map(_precondition, found.reasons)),
+        ended_by=found.ended_by,
     )
 
 

@@ -25,6 +25,8 @@ ListLike: TypeAlias = str | Sequence[str]
 """Several words as one text or one by one."""
 Treebanks: TypeAlias = str | Path | Sequence[str | Path]
 """A file, a built-in treebank, or several."""
+Time: TypeAlias = float | str
+"""A number of seconds, or as the command takes it: `5m`."""
 
 NOT_GIVEN: Final[object] = getattr(click.core, "UNSET", None)
 """What newer releases of click have for an option that is not given and has no default."""

@@ -13,6 +13,7 @@ from arcproof.interface.arguments import (
     HeadsLike,
     ListLike,
     SystemLike,
+    Time,
     Treebanks,
     check_kind,
     function_of_a_command,
@@ -125,6 +126,7 @@ def explore(
     engine: "EngineName | None" = None,
     jobs: int | None = None,
     memory: int | str | None = None,
+    timeout: Time | None = None,
     fresh: bool = False,
     cluster: str | None = None,
 ) -> results.ExploredSystem:
@@ -162,7 +164,7 @@ def export(
 def verify(
     *systems: SystemLike,
     words: int | None = None,
-    time: float | None = None,
+    time: Time | None = None,
     samples: int = 50,
     sample_words: int = 40,
     seed: int = 0,
@@ -172,7 +174,7 @@ def verify(
     proofs: "ProofSource | None" = None,
     claims_only: bool = False,
     memory: int | str | None = None,
-    timeout: float | None = None,
+    timeout: Time | None = None,
     fresh: bool = False,
     cluster: str | None = None,
 ) -> "Report":
@@ -198,8 +200,8 @@ def prove(
     certificates: str | Path | None = None,
     claim: str | None = None,
     explain: str | None = None,
-    timeout: float | None = None,
-    timeout_claim: float | None = None,
+    timeout: Time | None = None,
+    timeout_claim: Time | None = None,
     jobs: int | None = None,
     fresh: bool = False,
     cluster: str | None = None,
@@ -223,7 +225,7 @@ def prove(
 
 
 @function_of_a_command
-def check_proof(*files: str | Path, jobs: int | None = None) -> results.CheckedProofs:
+def check_proof(*files: str | Path, jobs: int | None = None, timeout: Time | None = None) -> results.CheckedProofs:
     """Check proofs that `arcproof prove --proof-objects DIR` wrote, files or folders, without a solver."""
     from arcproof.commands.check_proof_command import checked_proofs
     from arcproof.properties.proving.proof_files import obligations_in
@@ -235,7 +237,8 @@ def check_proof(*files: str | Path, jobs: int | None = None) -> results.CheckedP
     for path in paths:
         if not path.exists():
             raise BadArgument(f"Invalid value for 'FILE...': Path '{path}' does not exist.")
-    return checked_proofs(paths, obligations_in(paths), given.jobs)
+    with running(given):
+        return checked_proofs(paths, obligations_in(paths), given.jobs)
 
 
 @function_of_a_command
@@ -245,7 +248,7 @@ def mutate(
     engine: "EngineName | None" = None,
     jobs: int | None = None,
     memory: int | str | None = None,
-    timeout: float | None = None,
+    timeout: Time | None = None,
     fresh: bool = False,
     cluster: str | None = None,
 ) -> results.Mutations:
@@ -266,14 +269,18 @@ def why(
     words: int = 5,
     prove: bool = False,
     engine: "EngineName | None" = None,
+    jobs: int | None = None,
     memory: int | str | None = None,
+    timeout: Time | None = None,
 ) -> "Why":
     """What the preconditions of a transition are for: each is dropped in turn."""
     from arcproof.properties.studies import why as study
 
     given = options("why", locals())
     proofs = study.new_proofs if given.prove else study.kept_proofs
-    return study.why(system_of(system), transition, given.words, given.memory, given.engine, proofs)
+    loaded = system_of(system)
+    with running(given):
+        return study.why(loaded, transition, given.words, given.memory, given.engine, proofs, given.jobs)
 
 
 @function_of_a_command
@@ -282,11 +289,12 @@ def repair(
     *,
     words: int = 5,
     edits: int = 2,
-    time: float = 30,
+    time: Time = 30,
     samples: int = 50,
+    seed: int = 0,
     engine: "EngineName | None" = None,
     memory: int | str | None = None,
-    timeout: float | None = None,
+    timeout: Time | None = None,
     fresh: bool = False,
     cluster: str | None = None,
 ) -> "Repairs":
@@ -297,7 +305,8 @@ def repair(
     loaded = system_of(figure)
     with running(given):
         return study.repair(
-            loaded, given.words, given.edits, given.time, engine=given.engine, memory=given.memory, samples=given.samples
+            loaded, given.words, given.edits, given.time, engine=given.engine, memory=given.memory, samples=given.samples,
+            seed=given.seed,
         )  # fmt: skip
 
 
@@ -310,7 +319,7 @@ def reach(
     words: int = 5,
     engine: "EngineName | None" = None,
     memory: int | str | None = None,
-    timeout: float | None = None,
+    timeout: Time | None = None,
 ) -> "Reached":
     """The shortest run to a configuration that satisfies a condition, or the certainty that there is none."""
     from arcproof.commands.reach_command import check_target
@@ -342,7 +351,7 @@ def oracle(
     labelled: bool = False,
     limit: int | None = None,
     engine: "EngineName | None" = None,
-    timeout: float | None = None,
+    timeout: Time | None = None,
 ) -> "CostStudy | Situated":
     """What transitions cost: dynamic oracles checked or found; with a gold graph, the costs in one configuration."""
     from arcproof.commands.oracle_command import check_heads, looked_at, refuse, studied
@@ -371,8 +380,8 @@ def conform(
     words: int | None = None,
     samples: int = 100,
     seed: int = 0,
-    call_timeout: float = 5.0,
-    timeout: float | None = None,
+    call_timeout: Time = 5.0,
+    timeout: Time | None = None,
     replay: str | None = None,
     gold: str | None = None,
     labels: str | None = None,
@@ -426,8 +435,9 @@ def grade(
     words: int = 4,
     samples: int = 100,
     seed: int = 0,
-    timeout: float = 60.0,
-    call_timeout: float = 5.0,
+    timeout_submission: Time = 60.0,
+    call_timeout: Time = 5.0,
+    timeout: Time | None = None,
     memory: int | str | None = None,
 ) -> results.GradedSubmissions:
     """Hold each submission of a course against a figure, in a process of its own; reports are written only if `output` says where."""
@@ -441,9 +451,10 @@ def grade(
     folder = None if output is None else str(output)
     rule = PointsRule(given.points, given.deduct)
     limits = GradingLimits(
-        given.words, given.samples, given.seed, given.timeout, given.call_timeout, given.memory
+        given.words, given.samples, given.seed, given.timeout_submission, given.call_timeout, given.memory
     )  # fmt: skip
-    return graded(reference_of(figure), names_of(submissions), folder, class_, rule, limits)
+    with running(given):
+        return graded(reference_of(figure), names_of(submissions), folder, class_, rule, limits)
 
 
 @function_of_a_command
@@ -455,22 +466,29 @@ def compare(
     engine: "EngineName | None" = None,
     jobs: int | None = None,
     memory: int | str | None = None,
+    timeout: Time | None = None,
 ) -> results.ComparedSystems:
     """Which graphs two systems derive: equal, contained, contains or neither, with the smallest witnesses."""
     from arcproof.commands.compare_command import compared
 
     given = options("compare", locals())
-    return compared(system_of(first), system_of(second), given.words, given.engine, given.jobs, given.memory)
+    systems = system_of(first), system_of(second)
+    with running(given):
+        return compared(*systems, given.words, given.engine, given.jobs, given.memory)
 
 
 @function_of_a_command
 def coverage(
-    *systems: SystemLike, treebank: Treebanks, fresh: bool = False, cluster: str | None = None
+    *systems: SystemLike,
+    treebank: Treebanks,
+    timeout: Time | None = None,
+    fresh: bool = False,
+    cluster: str | None = None,
 ) -> results.TreebankCoverage:
     """Which sentences and arcs of treebanks each system derives."""
     from arcproof.commands.coverage_command import covered
 
-    given = options("coverage", {"treebank": names_of(treebank), "fresh": fresh, "cluster": cluster})
+    given = options("coverage", {**locals(), "treebank": names_of(treebank)})
     loaded = systems_of(systems)
     with running(given):
         return covered(loaded, given.treebank)
@@ -574,7 +592,7 @@ def experiment(
     sentences: int | None = None,
     seed: int = 1,
     jobs: int = 1,
-    timeout: float | None = None,
+    timeout: Time | None = None,
     fresh: bool = False,
     cluster: str | None = None,
 ) -> results.ExperimentResults:

@@ -272,9 +272,9 @@ def _system() -> View:
         return to_text(system.figure_with_parameters)
 
     def document(system: "System") -> object:
-        from arcproof.transitions.printing.figure import to_json
+        from arcproof.documents.show import document
 
-        return to_json(system.figure_with_parameters)
+        return document(system.figure_with_parameters)
 
     def typeset(system: "System") -> str:
         from arcproof.transitions.printing.figure import to_latex_fragment
@@ -529,7 +529,7 @@ def _checked_proofs() -> View:
 
     return View(
         lines,
-        document=lambda found: _document("check_proof", found.files, found.theorems),
+        document=lambda found: _document("check_proof", found.files, found.theorems, found.ended_by),
         table=DocumentTable(("proofs",), ("obligation", "proof", "accepted", "reason", "steps")),
     )
 

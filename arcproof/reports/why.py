@@ -9,7 +9,7 @@ from arcproof.reports.proofs import theorem_text
 from arcproof.reports.sentences import need_text
 from arcproof.transitions.printing.escape import for_markdown, for_terminal
 from arcproof.transitions.printing.source import rule_text
-from arcproof.transitions.printing.wording import case_text
+from arcproof.transitions.printing.wording import case_text, counted
 from arcproof.transitions.syntax import Rule, line_of
 
 
@@ -52,7 +52,13 @@ def pictures(why: Why) -> dict[str, str]:
 def _heading(why: Why) -> list[str]:
     rules = [_rule(rule, line_of(why.system.figure, rule)) for rule in why.system.transitions[why.transition]]
     lines = [f"{why.transition} of {why.system.name}", *rules]
-    if why.words < 1:
+    if why.ended_by is not None:
+        count, of_all = (
+            len(why.reasons),
+            sum(len(rule.preconditions) for rule in why.system.transitions[why.transition]),
+        )
+        lines += ["", f"{why.ended_by}: {count} of {counted(of_all, 'precondition')} looked at"]
+    elif why.words < 1:
         lines += ["", "nothing was tried: no sentence with words could be explored within the limits"]
     elif not why.reasons:
         lines += ["", f"{why.transition} has no preconditions"]

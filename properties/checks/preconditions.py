@@ -54,25 +54,28 @@ def dropped_preconditions(figure: Figure) -> Iterator[tuple[Rule, Condition, Fig
 
 def check_preconditions(levels: Levels, transition: str | None = None) -> list[Need]:
     """Drop each precondition in turn, of one transition or of all, and ask everything again; nothing where only sentences without words were explored."""
+    return list(needs_of(levels, transition))
+
+
+def needs_of(levels: Levels, transition: str | None = None) -> Iterator[Need]:
+    """The same, one after the other."""
     if levels.explored() < 1:
-        return []
+        return
     standards = Standards(levels)
     most = MOST_CONFIGURATIONS * BYTES_A_CONFIGURATION
     left = levels.memory_left
     memory = most if left is None else min(most, left)
-    needs = []
     for rule, condition, figure in dropped_preconditions(levels.system.figure):
         if transition not in (None, rule.name):
             continue
         problem = problem_of(figure) if len(levels.system.transitions[rule.name]) > 1 else None
         if problem is not None:
             line = line_of(levels.system.figure, rule)
-            needs.append(Need(rule.name, line, condition_text(condition, SOURCE), "unknown", None, 0, None, problem))
+            yield Need(rule.name, line, condition_text(condition, SOURCE), "unknown", None, 0, None, problem)
         else:
             weaker = replace(levels.system, figure=figure)
             without = levels.variant(weaker, memory, levels.engine_of(weaker))
-            needs.append(_need(levels, standards, rule, condition, without))
-    return needs
+            yield _need(levels, standards, rule, condition, without)
 
 
 def _need(levels: Levels, standards: Standards, rule: Rule, condition: Condition, without: Levels) -> Need:

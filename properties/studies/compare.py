@@ -1,6 +1,7 @@
 """Two systems side by side: which graphs each derives, and how long their shortest derivations are."""
 
-from typing import Literal
+from dataclasses import replace
+from typing import Final, Literal
 
 from arcproof.properties.engines.exhaustive import retrace
 from arcproof.properties.engines.levels import Levels
@@ -9,6 +10,7 @@ from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Graph
 
+from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 
 Relation = Literal["equal", "contained", "contains", "neither"]
@@ -48,31 +50,41 @@ class SystemComparison:
     shorter_second: LengthDifference | None
     common: int
     clashes: tuple[bool, bool]
+    ended_by: str | None = None
+    """What ended the comparison early; then it is that of the sentences up to `words`."""
+
+
+NOTHING_COMPARED: Final = SystemComparison(-1, "equal", None, None, None, None, 0, (False, False))
 
 
 def compare(first: Levels, second: Levels) -> SystemComparison:
-    """Compare all outputs, fewest words first."""
-    only_first = only_second = None
-    shorter: list[LengthDifference | None] = [None, None]
-    common = 0
-    clashes = [False, False]
-    for one, other in zip(first.spaces(), second.spaces(), strict=False):
-        clashes = [clashes[0] or one.has_clashes, clashes[1] or other.has_clashes]
-        mine, theirs = comparable(one.outputs, other.outputs, (one.system, other.system))
-        only_first = only_first or witness_of(one, mine.minus(theirs))
-        only_second = only_second or witness_of(other, theirs.minus(mine))
-        pairs = _common(mine, theirs)
-        common += len(pairs)
-        if None in shorter:
-            _compare_lengths(one, other, pairs, shorter)
+    """Compare all outputs, fewest words first; an interruption ends with the levels that are compared in full."""
+    found = NOTHING_COMPARED
+    try:
+        for one, other in zip(first.spaces(), second.spaces(), strict=False):
+            found = _with_level(found, one, other)
+    except KeyboardInterrupt as interruption:
+        return replace(found, ended_by=what_ended(interruption))
+    return found
+
+
+def _with_level(found: SystemComparison, one: Space, other: Space) -> SystemComparison:
+    """The comparison with one more level."""
+    mine, theirs = comparable(one.outputs, other.outputs, (one.system, other.system))
+    only_first = found.only_first or witness_of(one, mine.minus(theirs))
+    only_second = found.only_second or witness_of(other, theirs.minus(mine))
+    pairs = _common(mine, theirs)
+    shorter = [found.shorter_first, found.shorter_second]
+    if None in shorter:
+        _compare_lengths(one, other, pairs, shorter)
     relation: Relation = "equal"
     if only_first is not None:
         relation = "neither" if only_second is not None else "contains"
     elif only_second is not None:
         relation = "contained"
-    words = min(first.reached, second.reached)
+    clashes = found.clashes[0] or one.has_clashes, found.clashes[1] or other.has_clashes
     return SystemComparison(
-        words, relation, only_first, only_second, shorter[0], shorter[1], common, (clashes[0], clashes[1])
+        one.words, relation, only_first, only_second, shorter[0], shorter[1], found.common + len(pairs), clashes
     )
 
 

@@ -191,10 +191,11 @@ def repair(
     engine: EngineName | None = None,
     memory: int = MOST_MEMORY,
     samples: int = 50,
+    seed: int = 0,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Repairs:
     """Search for the nearest figures that meet every claim; Ctrl-C ends the search with what is known by then."""
-    limits = RepairEffort(words, edits, seconds, most, engine or default_engine(), memory, Sampling(samples))
+    limits = RepairEffort(words, edits, seconds, most, engine or default_engine(), memory, Sampling(samples, seed=seed))
     began = time.perf_counter()
     work, ended_by = None, None
     refuted: tuple[Finding, ...] = ()

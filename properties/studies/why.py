@@ -5,9 +5,10 @@ What dropping it does is said by `preconditions`, up to this many words.  That i
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from arcproof.properties.checks.preconditions import Need, check_preconditions, dropped_preconditions
+from arcproof.properties.checks.preconditions import Need, dropped_preconditions, needs_of
 from arcproof.properties.engines.engine import EngineName, default_engine, engine_for
 from arcproof.properties.engines.exhaustive import derivation_of
 from arcproof.properties.engines.levels import Levels
@@ -16,6 +17,7 @@ from arcproof.transitions.errors import UnknownTransition
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System
 
+from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
 
@@ -44,13 +46,15 @@ class Why(Shown, WithDocument, WithTable, WithPicture):
     transition: str
     words: int
     reasons: tuple[Reason, ...]
+    ended_by: str | None = None
+    """What ended the work early; then the last preconditions were not looked at."""
 
     @property
     def exit_code(self) -> int:
-        """3 if the reason of a precondition is unknown, or nothing was explored; else 0."""
+        """3 if the reason of a precondition is unknown, nothing was explored, or the work ended early; else 0."""
         needs = [reason.need for reason in self.reasons]
         unknown = any(need.status == "unknown" and need.problem is None for need in needs)
-        return 3 if unknown or self.words < 1 else 0
+        return 3 if unknown or self.words < 1 or self.ended_by is not None else 0
 
 
 def why(
@@ -60,6 +64,7 @@ def why(
     memory: int = MOST_MEMORY,
     engine: EngineName | None = None,
     proofs: "Callable[[System], Redundancies | None]" = lambda _: None,
+    jobs: int = 1,
 ) -> Why:
     """Drop each precondition of a transition in turn; `proofs` are asked for where one is redundant as far as was tried."""
     cases = system.transitions.get(transition)
@@ -67,19 +72,31 @@ def why(
         raise UnknownTransition(
             f"{system.name} has no transition `{transition}`; it has {', '.join(system.transitions)}"
         )
-    levels = Levels(system, words, memory, engine_for(system, engine or default_engine()))
-    needs = check_preconditions(levels, transition)
+    levels = Levels(system, words, memory, engine_for(system, engine or default_engine(), jobs))
+    needs: list[Need] = []
+    found, ended_by = None, None
+    try:
+        for need in needs_of(levels, transition):
+            needs.append(need)
+        found = proofs(system) if any(need.status == "redundant" for need in needs) else None
+    except KeyboardInterrupt as interruption:
+        ended_by = what_ended(interruption)
     variants = [
         (place, replace(system, figure=figure, text=to_source(figure), source=None))
         for place, (rule, _, figure) in enumerate(dropped_preconditions(system.figure))
         if rule.name == transition
     ]
-    found = proofs(system) if any(need.status == "redundant" for need in needs) else None
-    pairs = zip(needs, variants, strict=True) if needs else ()
+    pairs = zip(needs, variants, strict=ended_by is None) if needs else ()
     reasons = tuple(
         Reason(need, without, _run(need, without), _proof(need, found, place)) for need, (place, without) in pairs
     )
-    return Why(system, transition, levels.explored(), reasons)
+    reached = levels.reached if ended_by is None else _explored_by_now(levels)
+    return Why(system, transition, reached, reasons, ended_by)
+
+
+def _explored_by_now(levels: Levels) -> int:
+    """The greatest number of words that was explored when the work ended; -1 if none."""
+    return sum(1 for _ in takewhile(lambda words: levels.known(words, False) is not None, range(levels.words + 1))) - 1
 
 
 def _proof(need: Need, found: "Redundancies | None", place: int) -> "Theorem | None":

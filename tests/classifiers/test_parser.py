@@ -490,8 +490,8 @@ def test_output_that_cannot_be_written_is_noticed_before_the_work(arcproof, tmp_
     for place, message in (("", "without a name"), ("d", "this is a directory")):
         for arguments in (
             ("train", "arc-eager", "none.conllu", "-o", place),
-            ("train", "arc-eager", "none.conllu", "-o", "m", "--json", place),
-            ("parse", "none", "none.conllu", "-o", "p", "--json", place),
+            ("train", "arc-eager", "none.conllu", "-o", "m", f"--json={place}"),
+            ("parse", "none", "none.conllu", "-o", "p", f"--json={place}"),
         ):
             result = arcproof(*arguments)
             assert (result.code, message in result.err) == (2, True)
@@ -503,12 +503,12 @@ def test_output_that_cannot_be_written_is_noticed_before_the_work(arcproof, tmp_
         (("train", "arc-eager", "a.conllu", "-o", "a.conllu"), "a.conllu"),
         (("train", "arc-eager", "a.conllu", "-o", "soft"), "soft"),
         (("train", "arc-eager", "a.conllu", "-o", "hard"), "hard"),
-        (("train", "arc-eager", "a.conllu", "-o", "m", "--json", "d/../a.conllu"), "a.conllu"),
+        (("train", "arc-eager", "a.conllu", "-o", "m", "--json=d/../a.conllu"), "a.conllu"),
         (("train", "mine.tsys[d=1]", "a.conllu", "-o", "mine.tsys"), "mine.tsys"),
         (("train", "arc-eager", "artificial-train", "--features", "a.conllu", "-o", "a.conllu"), "a.conllu"),
         (("parse", "m", "a.conllu", "-o", "hard"), "hard"),
         (("parse", "a.conllu", "artificial-test", "-o", "soft"), "soft"),
-        (("parse", "m", "a.conllu", "--json", "a.conllu"), "a.conllu"),
+        (("parse", "m", "a.conllu", "--json=a.conllu"), "a.conllu"),
         (("experiment", "arc-eager:features=d/table.md", "--treebank", "artificial", "-o", "d"), "d/table.md"),
         (("prove", "arc-hybrid", "--certificates", "d", "--check", "--json", "d/arc-hybrid.json"), "d/arc-hybrid.json"),
     ],
@@ -537,7 +537,7 @@ def test_no_output_is_written_over_another(tmp_path: Path, monkeypatch: pytest.M
 
     for name, other in (("new", "./new"), ("x", "y")):
         with pytest.raises(click.UsageError, match="two outputs cannot both go to"):
-            cli(["parse", "m", "artificial-test", "-o", name, "--json", other], standalone_mode=False)
+            cli(["parse", "m", "artificial-test", "-o", name, f"--json={other}"], standalone_mode=False)
     with pytest.raises(click.UsageError, match="two outputs cannot both go to"):
         cli(["prove", "arc-hybrid", "--certificates", "d", "--json", "d/arc-hybrid.json"], standalone_mode=False)
     with pytest.raises(click.UsageError, match="a model is not written to standard output"):
@@ -551,7 +551,7 @@ def test_built_in_names_and_devices_are_not_overwritten(tmp_path: Path, monkeypa
     for arguments in (
         ["train", "arc-eager", "none", "-o", "arc-eager"],
         ["train", "arc-eager", "none", "--features", "joined-stack", "-o", "joined-stack"],
-        ["parse", "none", "artificial-test", "-o", "/dev/null", "--json", "/dev/null"],
+        ["parse", "none", "artificial-test", "-o", "/dev/null", "--json=/dev/null"],
     ):
         with pytest.raises(ArcproofError, match="none: No such file"):
             cli(arguments, standalone_mode=False)

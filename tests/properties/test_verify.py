@@ -512,7 +512,7 @@ def test_arcs_added_twice_are_noted_when_systems_are_compared() -> None:
     "arguments",
     [
         ["verify", "mine.tsys", "--html", "mine.tsys"],
-        ["verify", "mine.tsys", "--html", "x", "--json", "x"],
+        ["verify", "mine.tsys", "--html", "x", "--json=x"],
         ["verify", "mine.tsys", "--html", "-", "--json", "-"],
         ["report", "mine.tsys", "-o", "mine.tsys"],
         ["explore", "mine.tsys", "--memory", "1e999"],

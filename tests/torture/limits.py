@@ -55,6 +55,12 @@ TIMEOUT_CASES = (
     ("experiment", "arc-eager", "swap", "covington", "arc-eager:svc", "--treebank", "artificial", "--output", "cells"),
     ("conform", "arc-eager", "tests.torture.slow_driver:Slow", "--call-timeout", "5", "--words", "8"),
     ("grade", "arc-eager", "tests.torture.slow_driver:Slow", "--call-timeout", "5", "--words", "8", "-o", "graded"),
+    ("explore", "swap", "--words", "12"),
+    ("compare", "swap", "list-nonprojective", "--words", "10"),
+    ("why", "swap", "SWAP", "--words", "9"),
+    ("report", "swap", "--words", "9", "--proofs", "none", "-o", "-"),
+    ("coverage", "swap", "covington", "--treebank", *["train.conllu"] * 500),
+    ("check-proof", "objects", "--jobs", "1"),
 )
 SECONDS = 4.0
 

@@ -1,0 +1,264 @@
+"""Options that several commands have, each declared once: its name, its meaning, how its value is written."""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import click
+
+from arcproof.process.memory import half_of_the_memory
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SETTINGS: Final = "arcproof.commands.settings"
+"""Where a context has the settings of its command."""
+LONGEST: Final = 10**8
+"""Seconds; more than three years."""
+
+
+class Shared(click.Option):
+    """An option that means the same in every command that has it, so that one setting may be for all of them."""
+
+    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
+        """What the environment says of this command counts before what it says of all."""
+        setting = ctx.meta.get(SETTINGS, {}).get(self.name)
+        own = setting.value if setting is not None and setting.file is None else None
+        return own if isinstance(own, str) else super().resolve_envvar_value(ctx)
+
+
+# --- how values are written ------------------------------------------------------------------------------------------
+
+
+class Size(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """`8G`, `500M`, or a number of bytes."""
+
+    name = "size"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of bytes."""
+        from arcproof.process.sizes import bytes_in
+
+        size = bytes_in(str(value))
+        if not size:
+            self.fail(f"`{value}` is not a size; write 500M or 8G", param, ctx)
+        return size
+
+
+class Duration(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """`90s`, `5m`, `1h`, or a number of seconds."""
+
+    name = "duration"
+
+    def __init__(self, least: float = 0, most: float = LONGEST, may_be_least: bool = False) -> None:
+        """Between these bounds, in seconds; the lower one itself only if `may_be_least`."""
+        self.least, self.most, self.may_be_least = least, most, may_be_least
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number of seconds."""
+        from arcproof.process.sizes import seconds_in
+
+        seconds = seconds_in(str(value))
+        if seconds is None:
+            self.fail(f"`{value}` is not a duration; write 90 or 90s, 5m or 1h", param, ctx)
+        if seconds < self.least or (seconds == self.least and not self.may_be_least):
+            self.fail(f"`{value}` is too short; it must be {self._bound} {self.least:g} s", param, ctx)
+        if seconds > self.most:
+            self.fail(f"`{value}` is too long; it must be at most {self.most:g} s", param, ctx)
+        return seconds
+
+    @property
+    def _bound(self) -> str:
+        return "at least" if self.may_be_least else "more than"
+
+
+# --- what is printed and written -------------------------------------------------------------------------------------
+
+json_option = click.option(
+    "--json",
+    "json_file",
+    is_flag=False,
+    flag_value="-",
+    metavar="[FILE]",
+    help="Print JSON and nothing else; with FILE, which ends in .json (any other name: --json=FILE), write it there besides "
+    "the usual output.",
+)
+markdown_file_option = click.option(
+    "--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output."
+)
+html_file_option = click.option("--html", "html_file", metavar="FILE", help="Write an HTML page; - is standard output.")
+
+# --- limits ----------------------------------------------------------------------------------------------------------
+
+
+def memory_limit(what: str) -> Callable[[F], F]:
+    """How much memory may be taken, and what is done where that is not enough."""
+    return click.option(
+        "--memory",
+        cls=Shared,
+        type=Size(),
+        default=half_of_the_memory,
+        metavar="SIZE",
+        help=f"{what}, e.g. 512M or 8G; default half of the RAM.",
+    )
+
+
+memory_option = memory_limit("Stop a level that would need more")
+
+timeout_option = click.option(
+    "--timeout",
+    cls=Shared,
+    type=Duration(),
+    metavar="TIME",
+    help="End after this long with what is known by then, and exit code 3 if that is inconclusive; e.g. 90s, 5m or 1h.",
+)
+
+call_timeout_option = click.option(
+    "--call-timeout",
+    type=Duration(most=3600),
+    default=5.0,
+    show_default=True,
+    metavar="TIME",
+    help="A call that takes longer counts as hanging.",
+)
+
+
+def time_option(help: str, default: float | None = None) -> Callable[[F], F]:  # noqa: A002 - click's name
+    """How long to search."""
+    return click.option(
+        "--time", "seconds", type=Duration(may_be_least=default is None), default=default, show_default=True, metavar="TIME", help=help
+    )  # fmt: skip
+
+
+jobs_option = click.option(
+    "--jobs",
+    cls=Shared,
+    type=click.IntRange(1, 256),
+    default=lambda: os.cpu_count() or 1,
+    metavar="N",
+    help="Work in N processes; default all cores. The results are the same.",
+)
+
+
+def few_jobs_option(help: str) -> Callable[[F], F]:  # noqa: A002 - click's name
+    """The same where one process is the default, as each takes much memory."""
+    return click.option(
+        "--jobs", cls=Shared, type=click.IntRange(1, 256), default=1, show_default=True, metavar="N", help=help
+    )
+
+
+def cluster_option(command: F) -> F:
+    """Have the work done on a cluster, for the length of the command."""
+    from functools import wraps
+    from inspect import signature
+
+    @wraps(command)
+    def on_it(*arguments: Any, cluster: str | None, **options: Any) -> Any:
+        if cluster is None:
+            return command(*arguments, **options)
+        from arcproof.process.cluster import ClusterLost, ClusterProblem, on_cluster
+
+        try:
+            with on_cluster(cluster):
+                return command(*arguments, **options)
+        except ClusterLost as error:
+            click.echo(f"error: {error}", err=True)
+            sys.exit(3)
+        except ClusterProblem as error:
+            raise click.UsageError(str(error)) from None
+
+    memory = " --memory is for each worker." if "memory" in signature(command).parameters else ""
+    return click.option(
+        "--cluster",
+        metavar="PLACE",
+        help="Work on a Dask cluster: the address of a scheduler, its file, or local:N for N processes here."
+        f"{memory} The results are the same. See docs/cluster.md.",
+    )(on_it)  # type: ignore[return-value,unused-ignore]
+
+
+# --- how much is tried, and by what ----------------------------------------------------------------------------------
+
+
+def seed_option(help: str, default: int = 0) -> Callable[[F], F]:  # noqa: A002 - click's name
+    """What is drawn at random is the same for the same seed."""
+    return click.option(
+        "--seed", cls=Shared, type=click.IntRange(0), default=default, show_default=True, metavar="N", help=help
+    )
+
+
+samples_seed_option = seed_option("The same seed draws the same samples.")
+training_seed_option = seed_option(
+    "With the fast learner: the same seed takes the instances in the same order.", default=1
+)
+
+
+def words_option(
+    default: int | None, least: int = 0, help: str = "Try everything up to N words.", shown: str | None = None  # noqa: A002 - click's name
+) -> Callable[[F], F]:  # fmt: skip
+    """How far the exhaustive engine goes."""
+    return click.option(
+        "--words",
+        cls=Shared,
+        type=click.IntRange(least, 20),
+        default=default,
+        show_default=shown or True,
+        metavar="N",
+        help=help,
+    )
+
+
+def samples_option(
+    default: int,
+    help: str = "Random runs and graphs beyond that, besides extreme ones (chains, stars, the deepest stack, …); "  # noqa: A002
+    "0 for none at all. More samples begin with the same ones.",
+) -> Callable[[F], F]:
+    """How much is sampled beyond that."""
+    return click.option(
+        "--samples", cls=Shared, type=click.IntRange(0), default=default, show_default=True, metavar="M", help=help
+    )
+
+
+conformance_samples_option = samples_option(
+    100, "Longer runs and trees, drawn at random, for each part that is compared."
+)
+
+engine_option = click.option(
+    "--engine",
+    cls=Shared,
+    type=click.Choice(["compiled", "interpreter"]),
+    default="compiled",
+    show_default=True,
+    envvar="ARCPROOF_ENGINE",
+    help="What explores the configurations: native code that runs the figure, or the reference interpreter.",
+)
+
+proofs_option = click.option(
+    "--proofs",
+    cls=Shared,
+    type=click.Choice(["none", "kept", "certified", "new", "afresh"]),
+    default=None,
+    envvar="ARCPROOF_PROOFS",
+    help="For every sentence length: none; kept, proofs made earlier (the default); certified, also those with a built-in "
+    "certificate, which both solvers check; new, also prove what has none, which may take minutes (the default with "
+    "--require proved); afresh, without the cache.",
+)
+
+fresh_option = click.option(
+    "--fresh",
+    cls=Shared,
+    is_flag=True,
+    help="Do everything again, whatever earlier runs have stored (`arcproof runs`).",
+)
+
+# --- what is read ----------------------------------------------------------------------------------------------------
+
+sentence_option = click.option(
+    "--sentence",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="K",
+    help="With --conllu: the K-th sentence.",
+)
+oracle_option = click.option("--oracle", metavar="NAME", help="One of the system's oracles; default the first.")
+skip_bad_option = click.option("--skip-bad", is_flag=True, help="Skip sentences that cannot be read, and count them.")

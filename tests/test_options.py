@@ -1,0 +1,492 @@
+"""Options have one form and one meaning: which command has which, how values are written, where they may come from."""
+
+import json
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from jsonschema import Draft202012Validator
+
+from arcproof.commands import COMMANDS
+from arcproof.commands.options import Duration, Shared, Size
+from arcproof.commands.settings import BY_HAND, FOR_ALL, WITHOUT, is_for_all, key_of, may_be_in_file, variables_of
+from arcproof.interface.arguments import command_of
+from arcproof.process.sizes import seconds_in
+from arcproof.process.suggestions import did_you_mean
+from tests.in_process import Result
+
+Run = Callable[..., Result]
+COMMON = ("json", "timeout", "jobs", "memory", "seed")
+HAS = {
+    "list": "json",
+    "show": "json",
+    "check": "json",
+    "new": "",
+    "trace": "json",
+    "explore": "json timeout jobs memory",
+    "verify": "json timeout jobs memory seed",
+    "prove": "json timeout jobs",
+    "check-proof": "json timeout jobs",
+    "mutate": "json timeout jobs memory",
+    "why": "json timeout jobs memory",
+    "repair": "json timeout memory seed",
+    "reach": "json timeout memory",
+    "oracle": "json timeout",
+    "conform": "json timeout seed",
+    "grade": "json timeout memory seed",
+    "compare": "json timeout jobs memory",
+    "coverage": "json timeout",
+    "export": "",
+    "report": "json timeout jobs memory seed",
+    "train": "json memory seed",
+    "parse": "json",
+    "evaluate": "json",
+    "experiment": "json timeout jobs seed",
+    "features": "json",
+    "lsp": "",
+    "completion": "",
+    "runs list": "json",
+    "runs show": "json",
+    "runs remove": "",
+    "runs size": "json",
+}
+"""Which of the common options each command has; `new`, `export`, `lsp`, `completion` and `runs remove` find nothing out."""
+HELP = {
+    "json": {"Print JSON and nothing else; with FILE"},
+    "timeout": {"End after this long with what is known by then"},
+    "jobs": {"Work in N processes; default all cores", "Train N parsers at a time"},
+    "memory": {
+        "Stop a level that would need more, e.g. 512M or 8G; default half of the RAM.",
+        "What a submission may take, at least 512M, e.g. 512M or 8G; default half of the RAM.",
+        "With fast: refuse to learn what would need more, e.g. 512M or 8G; default half of the RAM.",
+    },
+    "seed": {"The same seed draws the same samples.", "With the fast learner: the same seed takes"},
+}
+METAVARS = {"json": "[FILE]", "timeout": "TIME", "jobs": "N", "memory": "SIZE", "seed": "N"}
+
+
+def every_command() -> Iterator[tuple[str, click.Command]]:
+    for name in COMMANDS:
+        command = command_of(name)
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {part}", inner) for part, inner in command.commands.items())
+        else:
+            yield name, command
+
+
+ALL = dict(every_command())
+
+
+def options_of(command: click.Command) -> dict[str, click.Option]:
+    return {key_of(option): option for option in command.params if isinstance(option, click.Option)}
+
+
+# --- which command has which option ----------------------------------------------------------------------------------
+
+
+def test_the_table_has_every_command() -> None:
+    assert set(HAS) == set(ALL)
+
+
+@pytest.mark.parametrize("name", HAS)
+def test_common_options_have_one_form_and_one_text(name: str) -> None:
+    options = options_of(ALL[name])
+
+    assert {key for key in COMMON if key in options} == set(HAS[name].split())
+    for key in HAS[name].split():
+        option = options[key]
+        assert option.metavar == METAVARS[key]
+        assert any((option.help or "").startswith(text) for text in HELP[key]), option.help
+
+
+def test_every_duration_and_size_is_written_the_same_way() -> None:
+    for name, command in ALL.items():
+        for key, option in options_of(command).items():
+            if "timeout" in key or key == "time":
+                assert isinstance(option.type, Duration), f"{name} --{key}"
+                assert option.metavar == "TIME"
+            if key == "memory":
+                assert isinstance(option.type, Size), name
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90", 90), ("90s", 90), ("5m", 300), ("1h", 3600), ("1.5H", 5400), (" 2 m ", 120), ("0", 0), ("x", None), ("5d", None),
+     ("-1", None), ("nan", None), ("inf", None), ("1e999", None), ("", None), ("s", None), ("5mm", None)],
+)  # fmt: skip
+def test_durations(text: str, seconds: float | None) -> None:
+    assert seconds_in(text) == seconds
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--timeout", "soon", "`soon` is not a duration; write 90 or 90s, 5m or 1h"),
+        ("--timeout", "nan", "`nan` is not a duration"),
+        ("--timeout", "0", "`0` is too short; it must be more than 0 s"),
+        ("--timeout", "1e9", "`1e9` is too long; it must be at most 1e+08 s"),
+        ("--time", "x", "`x` is not a duration"),
+        ("--memory", "much", "`much` is not a size; write 500M or 8G"),
+        ("--seed", "-1", "-1 is not in the range"),
+    ],
+)
+def test_values_that_cannot_be_meant(arcproof: Run, option: str, value: str, message: str) -> None:
+    done = arcproof("verify", "swap", option, value)
+
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+# --- --json ----------------------------------------------------------------------------------------------------------
+
+
+def schema(name: str) -> Draft202012Validator:
+    return Draft202012Validator(
+        json.loads(files("arcproof.schemas").joinpath(f"{name}.schema.json").read_text("utf-8"))
+    )
+
+
+TREE = "1\ta\t_\tN\tN\t_\t2\tdep\t2:dep\t_\n2\tb\t_\tN\tN\t_\t0\troot\t0:root\t_\n\n"
+PRINTED = [
+    ("list", ("list",)),
+    ("show", ("show", "arc-hybrid")),
+    ("check", ("check", "swap")),
+    ("trace", ("trace", "swap", "--heads", "2,0,2")),
+    ("explore", ("explore", "swap", "--words", "2")),
+    ("verify", ("verify", "arc-hybrid", "--words", "1", "--samples", "0", "--claims-only")),
+    ("verify", ("report", "arc-hybrid", "--words", "1", "--samples", "0", "-o", "page.html", "--jobs", "1")),
+    ("mutate", ("mutate", "arc-hybrid", "--words", "1", "--jobs", "1")),
+    ("why", ("why", "arc-hybrid", "LEFT-ARC", "--words", "2")),
+    ("repair", ("repair", "arc-hybrid", "--words", "1", "--samples", "0")),
+    ("reach", ("reach", "swap", "head(1)", "--words", "2")),
+    ("oracle", ("oracle", "arc-hybrid", "--words", "1")),
+    ("situation", ("oracle", "arc-hybrid", "--heads", "2,0")),
+    ("conform_log", ("conform", "swap", "--log", "a.log", "--words", "1")),
+    ("compare", ("compare", "arc-hybrid", "swap", "--words", "2")),
+    ("coverage", ("coverage", "swap", "--treebank", "a.conllu")),
+    ("evaluate", ("evaluate", "a.conllu", "a.conllu")),
+    ("evaluate_graphs", ("evaluate", "a.conllu", "a.conllu", "--graphs")),
+    ("features", ("features",)),
+    ("runs", ("runs", "size")),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), PRINTED, ids=lambda value: value if isinstance(value, str) else None)
+def test_json_alone_prints_the_document_and_with_a_file_both(
+    arcproof: Run, tmp_path: Path, name: str, arguments: tuple[str, ...]
+) -> None:
+    (tmp_path / "a.conllu").write_text(TREE, encoding="utf-8")
+    (tmp_path / "a.log").write_text("SHIFT RIGHT-ARC\n", encoding="utf-8")
+    printed, written = arcproof(*arguments, "--json"), arcproof(*arguments, "--json", "out/found.json")
+    document = json.loads(printed.out)
+    beside = json.loads((tmp_path / "out" / "found.json").read_text("utf-8"))
+
+    assert printed.code == written.code != 2
+    assert [*schema(name).iter_errors(document)] == [*schema(name).iter_errors(beside)] == []
+    assert written.out
+    assert not written.out.startswith(("{", "["))
+
+
+@pytest.mark.parametrize(
+    ("words", "file"),
+    [
+        (("--json",), "-"),
+        (("--json", "-"), "-"),
+        (("--json=-",), "-"),
+        (("--json", "a.json"), "a.json"),
+        (("--json=a.json",), "a.json"),
+        (("--json=plain",), "plain"),
+        (("--json", "--words", "1"), "-"),
+    ],
+)
+def test_what_follows_json_is_a_file_if_it_looks_like_one(
+    arcproof: Run, tmp_path: Path, words: tuple[str, ...], file: str
+) -> None:
+    done = arcproof("explore", "swap", *words, "--words", "1")
+
+    assert done.code == 0
+    assert done.out.startswith("{") is (file == "-")
+    assert [path.name for path in tmp_path.iterdir()] == ([] if file == "-" else [file])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compare", "--json", "arc-hybrid", "swap", "--words", "1"),
+        ("compare", "--json", "covington[d=1]", "swap", "--words", "1"),
+        ("check", "--json", "mine.tsys"),
+        ("coverage", "swap", "--treebank", "a.conllu", "--json"),
+        ("coverage", "swap", "--treebank", "a.conllu", "b.conllu", "--json", "arc-hybrid"),
+        ("explore", "--words", "1", "--json", "--", "swap"),
+    ],
+)
+def test_an_argument_after_json_stays_one(arcproof: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+    names = ("mine.tsys", "a.conllu", "b.conllu")
+    for name in names:
+        (tmp_path / name).write_text(
+            arcproof("new", "mine", "-o", "-").out if name == names[0] else TREE, encoding="utf-8"
+        )
+    done = arcproof(*words)
+
+    assert done.code == 0
+    json.loads(done.out)
+    assert {path.name for path in tmp_path.iterdir()} == set(names)
+
+
+@pytest.mark.parametrize("word", ["results", "out.txt", "/dev/null", "arc-eagr"])
+def test_a_word_after_json_that_may_be_either_is_refused(arcproof: Run, tmp_path: Path, word: str) -> None:
+    done = arcproof("verify", "swap", "--json", word)
+
+    assert (done.code, done.out) == (2, "")
+    assert f"write --json={word}" in done.err
+    assert "put --json last" in done.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_json_as_the_value_of_another_option_is_its_value(arcproof: Run) -> None:
+    done = arcproof("prove", "swap", "--claim", "--json")
+
+    assert "no claim of swap contains '--json'" in done.err
+
+
+def test_a_link_is_written_through(arcproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link.json").symlink_to("real/found.json")
+    arcproof("list", "--json", "link.json")
+
+    assert (tmp_path / "link.json").is_symlink()
+    assert json.loads((tmp_path / "real" / "found.json").read_text("utf-8"))
+
+
+# --- time limits -----------------------------------------------------------------------------------------------------
+
+LONG = [
+    ("compare", "swap", "list-nonprojective", "--words", "7"),
+    ("why", "swap", "SWAP", "--words", "6"),
+    ("explore", "swap", "--words", "9"),
+    ("report", "swap", "--words", "8", "--samples", "0", "-o", "page.html", "--jobs", "1"),
+]
+
+
+@pytest.mark.parametrize("arguments", LONG, ids=lambda arguments: arguments[0])
+def test_a_time_limit_ends_with_what_is_known(arcproof: Run, arguments: tuple[str, ...]) -> None:
+    done = arcproof(*arguments, "--timeout", "0.6s", "--engine", "interpreter", "--json")
+    document = json.loads(done.out)
+
+    assert done.code == 3
+    assert "the time limit of 0.6 s was over" in done.err + done.out
+    if "words" in document:
+        assert document["words"] < int(arguments[arguments.index("--words") + 1])
+
+
+# --- the environment and the file ------------------------------------------------------------------------------------
+
+EXISTING = {"ARCPROOF_CACHE", "ARCPROOF_STORE", "ARCPROOF_STORE_SIZE", "ARCPROOF_STORE_DAYS", "ARCPROOF_CONFIG"}
+
+
+def set_in(folder: Path, text: str) -> None:
+    (folder / "pyproject.toml").write_text(text, encoding="utf-8")
+
+
+def words_of(done: Result) -> int:
+    found: dict[str, Any] = json.loads(done.out)
+    return int(found["words"])
+
+
+COMPARE = ("compare", "arc-hybrid", "swap", "--json")
+
+
+def test_variables_do_not_collide() -> None:
+    settable = [(name, option) for name in COMMANDS if name not in WITHOUT for option in options_of(ALL[name]).values()]
+    own = [variables_of(name, option)[0] for name, option in settable]
+    shared = {variables_of(name, option)[1] for name, option in settable if is_for_all(option)}
+
+    assert len(own) == len(set(own))
+    assert not {*own, *shared} & EXISTING
+    assert not set(own) & shared
+    assert shared == {f"ARCPROOF_{key.upper()}" for key in FOR_ALL}
+
+
+def test_options_for_all_commands_mean_the_same() -> None:
+    for name, command in ALL.items():
+        for key, option in options_of(command).items():
+            if isinstance(option, Shared):
+                assert key in FOR_ALL, f"{name} --{key}"
+
+
+def test_no_file_can_name_a_place() -> None:
+    """Whatever names a file, a folder or an address has a text for a value, or is named."""
+    allowed = {
+        (name, key)
+        for name, command in ALL.items()
+        for key, option in options_of(command).items()
+        if may_be_in_file(option)
+    }
+    places = (
+        "json",
+        "html",
+        "markdown",
+        "junit",
+        "output",
+        "smt",
+        "cluster",
+        "keep",
+        "write",
+        "write-test",
+        "svg",
+        "log",
+        "treebank",
+    )
+
+    assert not {key for _, key in allowed} & {
+        *places,
+        *BY_HAND,
+        "certificates",
+        "proof-objects",
+        "features",
+        "conllu",
+        "audit",
+    }
+    for name, key in allowed:
+        option = options_of(ALL[name])[key]
+        assert option.is_flag or option.metavar not in ("FILE", "DIR", "FOLDER", "PATH", "PLACE", "[FILE]"), (
+            f"{name} --{key}"
+        )
+
+
+def test_command_line_then_environment_then_file_then_default(
+    arcproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert words_of(arcproof(*COMPARE, "--words", "1")) == 1
+    set_in(tmp_path, "[tool.arcproof]\nwords = 4\n")
+    assert words_of(arcproof(*COMPARE)) == 4
+    set_in(tmp_path, "[tool.arcproof]\nwords = 4\n[tool.arcproof.compare]\nwords = 3\n")
+    assert words_of(arcproof(*COMPARE)) == 3
+    monkeypatch.setenv("ARCPROOF_WORDS", "2")
+    assert words_of(arcproof(*COMPARE)) == 2
+    monkeypatch.setenv("ARCPROOF_COMPARE_WORDS", "1")
+    assert words_of(arcproof(*COMPARE)) == 1
+    assert words_of(arcproof(*COMPARE, "--words", "2")) == 2
+
+
+def test_what_is_said_of_one_command_counts_before_what_is_said_of_all(
+    arcproof: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARCPROOF_ENGINE", "nonsense")
+    monkeypatch.setenv("ARCPROOF_COMPARE_ENGINE", "interpreter")
+
+    assert arcproof(*COMPARE, "--words", "1").code == 0
+
+
+def test_what_a_file_sets_is_told(arcproof: Run, tmp_path: Path) -> None:
+    set_in(
+        tmp_path, '[tool.arcproof]\nmemory = "1G"\njobs = 1\n[tool.arcproof.verify]\nclaims-only = true\nsamples = 0\n'
+    )
+    done = arcproof("verify", "arc-hybrid", "--words", "1", "--jobs", "1", "--json")
+
+    assert f"settings of {tmp_path / 'pyproject.toml'}: --samples 0, --claims-only, --memory 1G\n" in done.err
+    assert arcproof("list").err == ""
+    assert "settings" not in arcproof("verify", "--help").err
+
+
+def test_switches_and_lists_from_the_environment(
+    arcproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.conllu").write_text(TREE, encoding="utf-8")
+    monkeypatch.setenv("ARCPROOF_COVERAGE_TREEBANK", "a.conllu artificial-test")
+    monkeypatch.setenv("ARCPROOF_COVERAGE_JSON", "found.json")
+    monkeypatch.setenv("ARCPROOF_EVALUATE_PUNCT", "1")
+
+    assert arcproof("coverage", "swap").code == 0
+    assert len(json.loads((tmp_path / "found.json").read_text("utf-8"))["treebanks"]) == 2
+    assert json.loads(arcproof("evaluate", "a.conllu", "a.conllu", "--json").out)["punctuation"] is True
+
+
+BAD = [
+    ("[tool.arcproof]\nwords = 99\n", "`words` in [tool.arcproof] of {}: 99 is not in the range"),
+    ("[tool.arcproof]\nwords = 2.5\n", "`words` in [tool.arcproof] of {}: '2.5' is not a valid integer"),
+    ("[tool.arcproof]\nwords = true\n", "`words` in [tool.arcproof] of {}: this must be a number or a text, not true"),
+    ("[tool.arcproof]\nwords = [1]\n", "`words` in [tool.arcproof] of {}: this must be a number or a text, not [1]"),
+    ("[tool.arcproof]\nword = 1\n", "`word` in [tool.arcproof] of {}: there is no such option for all commands; did you mean words?"),
+    ("[tool.arcproof]\ncompare = 1\n", "`compare` in [tool.arcproof] of {}: settings of a command stand in a table"),
+    ("[tool.arcproof.compar]\nwords = 1\n", "[tool.arcproof.compar] of {}: there is no command; did you mean compare"),
+    ("[tool.arcproof.compare]\nmemry = 1\n", "`memry` in [tool.arcproof.compare] of {}: there is no option of this name; did you mean memory?"),
+    ('[tool.arcproof.compare]\ntimeout = "soon"\n', "`timeout` in [tool.arcproof.compare] of {}: `soon` is not a duration"),
+    ('[tool.arcproof.compare]\njson = "x.json"\n', "`json` in [tool.arcproof.compare] of {}: a file may set numbers"),
+    ('[tool.arcproof]\njson = "x.json"\n', "`json` in [tool.arcproof] of {}: there is no such option for all commands"),
+    ("[tool.arcproof.runs]\nall = true\n", "[tool.arcproof.runs] of {}: runs takes no settings from a file"),
+    ("[tool.arcproof\n", "{}: this is not TOML"),
+    ("tool.arcproof = 3\n", "`arcproof` in [tool] of {}: this must be a table"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), BAD)
+def test_settings_that_cannot_be_meant(arcproof: Run, tmp_path: Path, text: str, message: str) -> None:
+    set_in(tmp_path, text)
+    done = arcproof(*COMPARE)
+
+    assert (done.code, done.out) == (2, "")
+    assert message.format(tmp_path / "pyproject.toml") in done.err
+    assert "Traceback" not in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["pyproject.toml"]
+
+
+def test_a_bad_variable_is_named(arcproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARCPROOF_COMPARE_WORDS", "many")
+    done = arcproof(*COMPARE)
+
+    assert (done.code, "$ARCPROOF_COMPARE_WORDS: 'many' is not a valid integer" in done.err) == (2, True)
+    assert arcproof(*COMPARE, "--words", "1").code == 0
+
+
+def test_files_are_looked_for_up_to_the_repository(tmp_path: Path) -> None:
+    from tests.in_process import run_here
+
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    set_in(tmp_path, "[tool.arcproof]\nwords = 1\n")
+    set_in(tmp_path / "a", "[project]\n")
+    assert words_of(run_here(COMPARE, inner)) == 1
+
+    (tmp_path / "a" / ".git").mkdir()
+    assert "settings" not in run_here(("compare", "arc-hybrid", "swap", "--words", "1"), inner).err
+
+    (tmp_path / "a" / ".git").rmdir()
+    tmp_path.chmod(0o777)
+    assert "settings" not in run_here(("compare", "arc-hybrid", "swap", "--words", "1"), inner).err
+
+
+def test_no_file_is_looked_for_where_that_is_switched_off(
+    arcproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_in(tmp_path, "[tool.arcproof]\nnonsense = 1\n")
+    monkeypatch.setenv("ARCPROOF_CONFIG", "off")
+
+    assert arcproof(*COMPARE, "--words", "1").code == 0
+
+
+# --- did you mean ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("verfy", "swap"), "there is no command verfy; did you mean verify?"),
+        (("runs", "lst"), "there is no command lst; did you mean list?"),
+        (("verify", "swap", "--sample-word", "3"), "there is no option --sample-word; did you mean --sample-words"),
+        (("--versoin",), "there is no option --versoin; did you mean --version?"),
+        (("show", "arc-eagr"), "did you mean arc-eager or"),
+        (("zzz",), "there is no command zzz; --help shows what there is"),
+    ],
+)
+def test_what_was_probably_meant(arcproof: Run, arguments: tuple[str, ...], message: str) -> None:
+    done = arcproof(*arguments)
+
+    assert (done.code, message in done.err) == (2, True)
+
+
+def test_nothing_is_suggested_that_is_not_near() -> None:
+    assert did_you_mean("zzz", COMMANDS, "otherwise") == "otherwise"
