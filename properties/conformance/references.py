@@ -8,7 +8,9 @@ A class that is not a driver may be of a kind that many have written, as in a co
 class of drivers that is made with such a class and `recognises` it.
 """
 
+import os
 import sys
+from hashlib import sha256
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -22,6 +24,8 @@ from arcproof.properties.conformance.driver import BadDriver, MissingLibrary
 from arcproof.process.lazy_dataclass import dataclass
 
 INCLUDED: Final = "arcproof.testing.drivers"
+PRIVATE: Final = "_arcproof_driver_"
+"""What the name of a module begins with that was read from a file."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ def named(reference: str, figure: str | None = None) -> NamedDriver:
     path = Path(place) if place.endswith(".py") else None
     module = _from_file(path) if path is not None else _imported(place)
     found = _class(module, kind, reference)
-    return NamedDriver(reference, found, module.__name__, path, _wrapper(found))
+    return NamedDriver(reference, found, module.__name__ if path is None else path.stem, path, _wrapper(found))
 
 
 def _wrapper(kind: type) -> type | None:
@@ -121,14 +125,20 @@ def _not_imported(name: str, error: ImportError) -> BadDriver | MissingLibrary:
 
 
 def _from_file(path: Path) -> ModuleType:
+    """The module of a file, under a name of its own: a driver called `random.py` must not take the place of a library.
+
+    For the same reason files beside it come last where Python looks for modules.
+    """
     if not path.is_file():
         raise BadDriver(f"{path}: there is no such file")
-    spec = spec_from_file_location(path.stem, path)
+    name = f"{PRIVATE}{sha256(os.fsencode(path.resolve())).hexdigest()[:8]}_{path.stem}"
+    spec = spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
-    sys.path.insert(0, str(path.parent.resolve()))
-    sys.modules[path.stem] = module
+    beside = str(path.parent.resolve())
+    sys.path += [] if beside in sys.path else [beside]
+    sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
     except ImportError as error:

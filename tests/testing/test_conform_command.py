@@ -1,7 +1,9 @@
 """`arcproof conform`: names of drivers, messages, exit codes, files; logs of transitions."""
 
+import importlib
 import json
 import os
+import pickle
 import shlex
 import signal
 import subprocess
@@ -14,6 +16,7 @@ import pytest
 from arcproof.generators.treebank import read
 from arcproof.properties.conformance import apart
 from arcproof.properties.conformance.logs import BadLog, check_log, names_of
+from arcproof.properties.conformance.references import named
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.system import load
 
@@ -148,9 +151,9 @@ def test_ctrl_c_ends_it_at_once_whatever_the_driver_does(mine: Path, driver: str
         ),
         (["arc-eager", "my_parser.py:ArcEager", "--names", "A=B"], "go with --log"),
         (["arc-eager", "my_parser.py:ArcEager", "--html", "my_parser.py"], "is read by this command"),
-        (["arc-eager", "my_parser.py:ArcEager", "--log", "x"], "--log goes with a figure alone"),
-        (["arc-eager", "--log", "x", "--write-test", "t.py"], "--write-test cannot go with --log"),
-        (["arc-eager", "--log", "x", "--replay", "", "--html", "a"], "--replay and --html cannot go with --log"),
+        (["arc-eager", "my_parser.py:ArcEager", "--log", "x"], "--log takes a figure and no driver"),
+        (["arc-eager", "--log", "x", "--write-test", "t.py"], "--write-test cannot be used with --log"),
+        (["arc-eager", "--log", "x", "--replay", "", "--html", "a"], "--replay and --html cannot be used with --log"),
         (["arc-eager"], "arc-eager is a figure; a driver is missing, as in `arcproof conform arc-eager my_parser.py:"),
         (["covington[d=1]"], "covington[d=1] is a figure; a driver is missing"),
         (["mine.tsys"], "mine.tsys is a figure; a driver is missing"),
@@ -162,6 +165,28 @@ def test_wrong_usage(arcproof: Command, arguments: list[str], text: str) -> None
     assert done.code == 2
     assert text in done.err
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("name", ["random", "colorsys"])
+def test_a_driver_does_not_take_the_place_of_a_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """`random` has been imported by now, `colorsys` has not."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "beside_it.py").write_text("FIGURE = 'arc-eager'\n", encoding="utf-8")
+    source = "from beside_it import FIGURE\nfrom tests.testing.drivers import ArcEager\n\n\nclass Driver(ArcEager):\n    figure = FIGURE\n"
+    (tmp_path / f"{name}.py").write_text(f"{source}\n    def fail(self):\n        1 / 0\n", encoding="utf-8")
+    before = importlib.import_module("random")
+    found = named(f"{tmp_path / name}.py:Driver")
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+
+    assert not hasattr(importlib.import_module(name), "Driver")
+    assert sys.modules["random"] is before
+    assert (found.module, found.figure) == (name, "arc-eager")
+    assert type(pickle.loads(pickle.dumps(found.kind()))) is found.kind
+    with pytest.raises(ZeroDivisionError) as raised:
+        found.kind().fail()
+    assert raised.traceback[-1].path == tmp_path / f"{name}.py"
 
 
 @pytest.mark.parametrize(
@@ -212,7 +237,7 @@ def test_a_driver_that_is_never_ready(
     done = arcproof("conform", "arc-eager", "endless.py:Driver", limit, str(seconds))
 
     assert done.code == 3
-    assert "endless.py:Driver was not imported and made in 0." in done.err
+    assert "endless.py:Driver was not imported and made within 0." in done.err
     assert "Traceback" not in done.err
 
 
