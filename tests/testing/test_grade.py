@@ -20,23 +20,10 @@ from arcproof.documents.grade import document
 from arcproof.documents.wire import json_text
 from arcproof.reports.grades import Coursework, table_html, table_markdown, to_html, to_markdown
 from tests.in_process import Result
+from tests.testing.students import RIGHT
 
 Command = Callable[..., Result]
 
-RIGHT = """
-class PartialParse:
-    def __init__(self, sentence):
-        self.sentence = sentence
-        self.stack, self.buffer, self.dependencies = ["ROOT"], list(sentence), []
-
-    def parse_step(self, transition):
-        if transition == "S":
-            self.stack.append(self.buffer.pop(0))
-        elif transition == "LA":
-            self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
-        else:
-            self.dependencies.append((self.stack[-2], self.stack.pop()))
-"""
 WRONG = RIGHT.replace("self.stack.pop()))", "self.stack[-1]))\n            self.stack.pop(-2)")
 SHOUTS = RIGHT.replace(
     "        if transition",

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 from arcproof.process.run_store import FOLDER
+from tests.testing.students import RIGHT
 from tests.torture import bases
 from tests.torture.children import CODES, Ended, files_of, run, surroundings, without_times
 
@@ -64,22 +65,6 @@ COMMANDS = (
 )
 
 
-STUDENT = """
-class PartialParse:
-    def __init__(self, sentence):
-        self.sentence = sentence
-        self.stack, self.buffer, self.dependencies = ["ROOT"], list(sentence), []
-
-    def parse_step(self, transition):
-        if transition == "S":
-            self.stack.append(self.buffer.pop(0))
-        elif transition == "LA":
-            self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
-        else:
-            self.dependencies.append((self.stack[-2], self.stack.pop()))
-"""
-
-
 def workplace(folder: Path, kept: Path) -> Path:
     """A folder with everything that the commands read."""
     folder.mkdir(parents=True)
@@ -89,7 +74,7 @@ def workplace(folder: Path, kept: Path) -> Path:
         shutil.copy(kept / "train.conllu", folder / f"few-{part}.conllu")
     shutil.copytree(kept / "objects", folder / "objects")
     (folder / "broken.tsys").write_text(BROKEN, encoding="utf-8")
-    (folder / "student.py").write_text(STUDENT, encoding="utf-8")
+    (folder / "student.py").write_text(RIGHT, encoding="utf-8")
     (folder / "runs.log").write_text(
         "SHIFT LEFT-ARC SHIFT RIGHT-ARC\nRIGHT-ARC RIGHT-ARC RIGHT-ARC\n", encoding="utf-8"
     )
