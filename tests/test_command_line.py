@@ -120,7 +120,7 @@ def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> N
         (["prove", "swap", "--json=."], ". cannot be written: this is a directory"),
         (["report", "-o", ""], "a file without a name cannot be written"),
         (["check"], "Missing argument"),
-        (["nothing"], "there is no command nothing; --help shows what there is"),
+        (["nothing"], "there is no command nothing; see --help"),
         (["report", "arc-eager", "--words", "99"], "99 is not in the range"),
     ],
 )

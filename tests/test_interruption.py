@@ -176,7 +176,7 @@ def test_mutate_says_that_it_was_interrupted_before_the_first_mutant(monkeypatch
     done = CliRunner().invoke(cli, ["mutate", "arc-hybrid", "swap", "--words", "2", "--jobs", "1"])
 
     assert done.exit_code == 3
-    assert done.output == "interrupted; no mutant was looked at: arc-hybrid, swap\n"
+    assert done.output == "interrupted; no mutants were looked at of: arc-hybrid, swap\n"
 
 
 def test_a_time_limit_is_called_by_its_name(arcproof: Callable[..., Result]) -> None:

@@ -1,6 +1,9 @@
 """Options have one form and one meaning: which command has which, how values are written, where they may come from."""
 
+import inspect
 import json
+import re
+import shlex
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -10,8 +13,8 @@ import click
 import pytest
 from jsonschema import Draft202012Validator
 
-from arcproof.commands import COMMANDS
-from arcproof.commands.options import Duration, Shared, Size
+from arcproof.commands import COMMANDS, SUMMARIES, cli
+from arcproof.commands.options import Duration, MemorySize, Shared
 from arcproof.commands.settings import BY_HAND, FOR_ALL, WITHOUT, is_for_all, key_of, may_be_in_file, variables_of
 from arcproof.interface.arguments import command_of
 from arcproof.process.sizes import seconds_in
@@ -109,7 +112,7 @@ def test_every_duration_and_size_is_written_the_same_way() -> None:
                 assert isinstance(option.type, Duration), f"{name} --{key}"
                 assert option.metavar == "TIME"
             if key == "memory":
-                assert isinstance(option.type, Size), name
+                assert isinstance(option.type, MemorySize), name
 
 
 @pytest.mark.parametrize(
@@ -479,7 +482,7 @@ def test_no_file_is_looked_for_where_that_is_switched_off(
         (("verify", "swap", "--sample-word", "3"), "there is no option --sample-word; did you mean --sample-words"),
         (("--versoin",), "there is no option --versoin; did you mean --version?"),
         (("show", "arc-eagr"), "did you mean arc-eager or"),
-        (("zzz",), "there is no command zzz; --help shows what there is"),
+        (("zzz",), "there is no command zzz; see --help"),
     ],
 )
 def test_what_was_probably_meant(arcproof: Run, arguments: tuple[str, ...], message: str) -> None:
@@ -490,3 +493,58 @@ def test_what_was_probably_meant(arcproof: Run, arguments: tuple[str, ...], mess
 
 def test_nothing_is_suggested_that_is_not_near() -> None:
     assert did_you_mean("zzz", COMMANDS, "otherwise") == "otherwise"
+
+
+# --- help ------------------------------------------------------------------------------------------------------------
+
+STUMBLES = ("on board", "so many", "is said", " any more", "goes on", "hold against")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_has_an_example_that_can_be_read(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "proofs").mkdir()
+    command = command_of(name)
+    text = inspect.cleandoc(command.help or "")
+    _, found, example = text.partition("\b\nExample:\n  ")
+    program, called, *words = shlex.split(example)
+
+    assert found
+    assert (program, called) == ("arcproof", name)
+    with click.Context(cli, info_name="arcproof") as above:
+        command.make_context(name, words, parent=above)
+
+
+def test_helps_have_one_style() -> None:
+    """A summary is one sentence in the imperative; options begin with a capital and end with a full stop or a default."""
+    for name, command in ALL.items():
+        first, *_ = (command.help or "").split("\n\n")
+        assert first.endswith((".", "?")), name
+        assert not re.match(r"(?:What|The|A|Every) ", first), f"{name}: {first}"
+        for key, option in options_of(command).items():
+            text = option.help or ""
+            assert text.rstrip().endswith((".", "]", ".)")), f"{name} --{key}: {text}"
+            assert text[0].isupper() or text.split()[0].rstrip(":") in ("svc", "latex", "svg"), (
+                f"{name} --{key}: {text}"
+            )
+            assert not [phrase for phrase in STUMBLES if phrase in text], f"{name} --{key}: {text}"
+        assert not [phrase for phrase in STUMBLES if phrase in (command.help or "")], name
+
+
+def test_summaries_are_imperative_and_fit() -> None:
+    for name, summary in SUMMARIES.items():
+        assert summary.split()[0] in VERBS, f"{name}: {summary}"
+        assert len(name) + len(summary) <= 75
+
+
+VERBS = {
+    "break", "check", "compare", "count", "find", "grade", "list", "parse", "print", "prove", "read", "score", "show", "start",
+    "train", "write",
+}  # fmt: skip
+
+
+def test_help_tells_where_options_may_come_from(arcproof: Run) -> None:
+    told = " ".join(arcproof("--help").out.split())
+
+    assert "Options may also come from the environment (ARCPROOF_JOBS, ARCPROOF_VERIFY_WORDS)" in told
+    assert "[tool.arcproof] in pyproject.toml" in told

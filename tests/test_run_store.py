@@ -718,7 +718,7 @@ def test_runs(command: Callable[..., Result]) -> None:
     other = command("runs", "list", "--kind", "other")
     assert (other.out, other.err) == (
         "0 pieces, 0 bytes\n",
-        "nothing of the kind 'other' is stored; there is: counts\n",
+        "nothing of the kind 'other' is stored; the kinds are: counts\n",
     )
     shown = json.loads(command("runs", "show", keys[0], "--json").out)
     jsonschema.validate(shown, schema)

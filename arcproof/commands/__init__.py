@@ -1,7 +1,8 @@
 """The command line.  Each command is a module of its own, imported when it is called.
 
-Exit codes, the same for every command: 0 everything asked for holds; 1 something is refuted, or a gold graph cannot be derived;
-2 wrong usage or input; 3 inconclusive, also where the output was cut off by a closed pipe; 4 the engines contradict each other.
+Exit codes, the same for every command: 0 everything asked for holds; 1 something is refuted, or a gold graph cannot be
+derived; 2 wrong usage or input; 3 inconclusive, also where the output was cut off by a closed pipe; 4 the engines
+contradict each other.
 An error inside arcproof itself ends with 70 and a traceback to report.
 """
 
@@ -13,52 +14,54 @@ import click
 from arcproof._version import __version__
 
 SUMMARIES: Final = {
-    "list": "the systems on board",
-    "show": "the figure of a system, as papers print it",
+    "list": "list the built-in systems",
+    "show": "print the figure of a system, as papers print it",
     "check": "read a specification and report every problem",
-    "new": "a commented specification to start from",
-    "trace": "the oracle's derivation of a gold graph",
-    "explore": "every configuration, counted; or a page to play with",
-    "verify": "every claim: all short sentences, samples of long ones",
-    "prove": "claims for sentences of every length",
-    "check-proof": "proofs, without a solver",
-    "mutate": "break the figure; do the claims notice?",
-    "why": "what the preconditions of a transition are for",
-    "repair": "the nearest figures that meet every claim",
-    "reach": "the shortest run to a configuration",
-    "oracle": "what transitions cost: check it, or find it out",
-    "conform": "does a program do what the figure says?",
-    "grade": "submissions of a course, each with a report",
-    "compare": "which graphs two systems derive",
-    "coverage": "which share of a treebank a system derives",
-    "export": "a model for SPIN or TLC",
-    "report": "a page, or an appendix for a paper",
+    "new": "write a commented specification to start from",
+    "trace": "print the oracle's derivation of a gold graph",
+    "explore": "count all configurations, or open a page to play with",
+    "verify": "check every claim: all short sentences, samples of long ones",
+    "prove": "prove claims for sentences of every length",
+    "check-proof": "check proofs without a solver",
+    "mutate": "break the figure: do the claims notice?",
+    "why": "show what the preconditions of a transition are for",
+    "repair": "find the nearest figures that meet every claim",
+    "reach": "find the shortest run to a configuration",
+    "oracle": "check what transitions cost, or find it out",
+    "conform": "compare a program with a figure",
+    "grade": "grade the submissions of a course, each with a report",
+    "compare": "compare the graphs that two systems derive",
+    "coverage": "count which share of a treebank a system derives",
+    "export": "write a model for SPIN or TLC",
+    "report": "write a page, or an appendix for a paper",
     "train": "train a parser on a treebank",
     "parse": "parse with a trained model",
     "evaluate": "score parsed files",
-    "experiment": "systems and techniques by treebanks",
-    "features": "feature models",
-    "runs": "what earlier runs have stored",
-    "lsp": "a language server for editors",
-    "completion": "completion for the shell",
+    "experiment": "compare systems and techniques on treebanks",
+    "features": "show feature models",
+    "runs": "show or remove what earlier runs have stored",
+    "lsp": "start a language server for editors",
+    "completion": "print the completion script for a shell",
 }
 COMMANDS: Final = tuple(SUMMARIES)
 
 EPILOG: Final = (
-    "SYSTEM is a name on board (`arcproof list`) or the path of a specification; parameters are written covington[d=1]. "
+    "SYSTEM is the name of a built-in system (`arcproof list`) or the path of a specification; parameters are written "
+    "covington[d=1]. Options may also come from the environment (ARCPROOF_JOBS, ARCPROOF_VERIFY_WORDS) and from "
+    "[tool.arcproof] in pyproject.toml (docs/options.md). "
     "Exit codes: 0 everything asked for holds, 1 something is refuted or a gold graph cannot be derived, "
     "2 wrong usage or input, 3 inconclusive, 4 the engines contradict each other."
 )
 
 
 def unknown(kind: str, name: str, known: list[str]) -> str:
-    """What is said of a command or an option that there is not."""
+    """The message about an unknown command or option."""
     from arcproof.process.suggestions import did_you_mean
 
-    return f"there is no {kind} {name}; " + did_you_mean(name, known, "--help shows what there is")
+    return f"there is no {kind} {name}; " + did_you_mean(name, known, "see --help")
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """A group of commands."""
 
     def resolve_command(
@@ -79,14 +82,14 @@ class Group(click.Group):
             raise click.UsageError(unknown("option", error.option_name, names), ctx) from None
 
 
-class LazyGroup(Group):
+class LazyGroup(CommandGroup):
     """A group whose commands are imported when they are needed."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click
         """In the order in which a newcomer meets them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click
         """The `command` of the module of that name."""
         if cmd_name not in COMMANDS:
             return None
@@ -94,7 +97,7 @@ class LazyGroup(Group):
         assert isinstance(command, click.Command)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click
         """One line each, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(SUMMARIES.items()))
@@ -107,6 +110,6 @@ class LazyGroup(Group):
 def cli() -> None:
     """Run, attack, prove and train transition systems for dependency parsing, from the figure in the paper.
 
-    Start with `arcproof list`, `arcproof show arc-eager` and `arcproof trace arc-eager --heads 2,0,2`; write your own system
-    with `arcproof new NAME` and look for mistakes in it with `arcproof check NAME.tsys`.
+    Start with `arcproof list`, `arcproof show arc-eager` and `arcproof trace arc-eager --heads 2,0,2`; write your own
+    system with `arcproof new NAME` and look for mistakes in it with `arcproof check NAME.tsys`.
     """

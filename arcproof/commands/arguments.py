@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from arcproof.transitions.system import System
 
 
-def complete_system(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
-    """The names on board that begin like this, or else files; for the shell."""
+def complete_system(
+    ctx: click.Context,  # noqa: ARG001 - click
+    param: click.Parameter,  # noqa: ARG001 - click
+    incomplete: str,
+) -> list[CompletionItem]:
+    """The built-in names that begin like this, or else files; for the shell."""
     from arcproof.transitions.library import system_names
 
     names = [CompletionItem(name) for name in system_names() if name.startswith(incomplete)]
@@ -42,7 +46,7 @@ def checked_system(system: "System") -> "System":
 
 
 def check_references(system: "System") -> None:
-    """Refuse a claim about another system that cannot be read, or not with these parameters."""
+    """Refuse a claim about a system that cannot be read, or cannot have these parameters."""
     from arcproof.editors.diagnosis import reference_problems
     from arcproof.transitions.errors import BadSpecification
     from arcproof.transitions.reading.read import render
@@ -53,7 +57,7 @@ def check_references(system: "System") -> None:
 
 
 def terminal() -> "Console":
-    """Where findings are printed; that nobody reads them any more is not a verdict, and is left to `main`."""
+    """Where findings are printed; a closed pipe is not a verdict, and is left to `main`."""
     from rich.console import Console
 
     class Terminal(Console):
@@ -64,7 +68,7 @@ def terminal() -> "Console":
 
 
 def check_place(path: str | None) -> None:
-    """Whether a file can be written there is asked before any work is done; `-` is standard output.  Folders that are missing will be made."""
+    """Check that a file can be written there, before any work is done; `-` is standard output."""
     if path is None or path == "-":
         return
     place = Path(path)
@@ -82,10 +86,10 @@ def check_place(path: str | None) -> None:
 
 
 def check_outputs(outputs: Sequence[str | None], inputs: Iterable[str | Path]) -> None:
-    """Refuse, before any work is done, to write two outputs to one file, one of them over an input, or where nothing can be written.
+    """Refuse to write two outputs to one file, one over an input, or where nothing can be written.
 
-    Links of both kinds lead to the same file; a device takes everything.  An input that
-    is not a file, such as a built-in system or treebank, cannot be overwritten.
+    This is checked before any work is done.  Links of both kinds lead to the same file; a device takes everything.
+    An input that is not a file, such as a built-in system or treebank, cannot be overwritten.
     """
     given = [path for path in outputs if path is not None]
     read = [path for path in inputs if Path(path).is_file()]

@@ -22,11 +22,17 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, required=True, shell_complete=complete_system, metavar="FILE...")
 @json_option
 def command(files: tuple[str, ...], json_file: str | None) -> None:
-    """Read each specification and report every problem: where, what is wrong, what would be right.
+    """Read each specification and report every problem: where it is, what is wrong, what would be right.
 
-    For a specification without problems it says what was read and which nodes the rules drop: a dropped node can take no
-    further part in a run. What is allowed but hardly meant, such as a name that an oracle line does not use, is a
-    warning. Exit code 0 if there is no error, else 2.
+    For a specification without problems, print what was read and which nodes the rules drop: a dropped node can take no
+    further part in a run. What is allowed but probably not intended, such as a name that an oracle line does not use,
+    is a warning. With --json every problem has its line, its column and its end.
+
+    Exit codes: 0 there is no error, 2 there is one.
+
+    \b
+    Example:
+      arcproof check my-system.tsys
     """
     from arcproof.editors.diagnosis import diagnose
 

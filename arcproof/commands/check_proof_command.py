@@ -24,10 +24,17 @@ def command(files: tuple[Path, ...], json_file: str | None, jobs: int, timeout: 
     """Check proofs that `arcproof prove --proof-objects DIR` wrote, without a solver.
 
     A FILE is a proof (.cpc) or an obligation (.smt2); the other one is beside it. A folder stands for all proofs in it.
-    A proof is accepted only if each of its steps follows by a rule of the checker, all that it assumes is asserted by
-    the obligation, and it ends with false. Of a folder with an index it also says how many of the obligations that are
-    listed there for each theorem are accepted; that the list is right only `prove` can say, which makes it.
-    Exit codes: 0 every proof is accepted, 1 one is refused or missing, 2 there is nothing to check, 3 the time was over before all were checked.
+    A proof is accepted only if each of its steps follows by a rule of the checker, everything it assumes is asserted by
+    the obligation, and it ends with false. For a folder with an index, the output also shows how many of the
+    obligations listed for each theorem are accepted; only `prove`, which writes the list, can tell whether the list is
+    right.
+
+    Exit codes: 0 every proof is accepted, 1 one is refused or missing, 2 there is nothing to check, 3 --timeout or
+    Ctrl-C came before all were checked.
+
+    \b
+    Example:
+      arcproof check-proof proofs
     """
     from arcproof.documents.check_proof import document
     from arcproof.process.interruption import time_limit

@@ -1,7 +1,7 @@
 """What every command has in common: how its words are read before click reads them.
 
-`--json` may be followed by a file or not.  The word after it is the file if it ends in `.json` or is `-`; any other name
-needs the equals sign, `--json=FILE`.  A word that is clearly an argument (a file or folder that exists, a built-in
+`--json` may be followed by a file or not.  The word after it is the file if it ends in `.json` or is `-`; any other
+name needs the equals sign, `--json=FILE`.  A word that is clearly an argument (a file or folder that exists, a built-in
 system) stays one, and any other is refused, so that no argument is ever taken for a file to write.
 """
 
@@ -95,8 +95,8 @@ def _told(word: str | None, ctx: click.Context) -> Iterator[str]:
         yield word
     else:
         raise click.UsageError(
-            f"is `{word}` after --json the file to write? Then write --json={word} (without the equals sign only names "
-            "that end in .json are files); if not, put --json last",
+            f"--json is followed by `{word}`: if that is the file to write, write --json={word} (only names that end in "
+            ".json go without the equals sign); otherwise put --json last",
             ctx,
         )
 

@@ -44,10 +44,16 @@ def command(
     memory: int,
     timeout: float | None,
 ) -> None:
-    """Compare the graphs that two systems derive: equal, contained, contains or neither, with the smallest witness on each side.
+    """Compare the graphs that two systems derive: equal, contained, contains or neither, with smallest witnesses.
 
-    For graphs that both derive, also the smallest for which one needs fewer transitions. Exit code 3 if --memory stopped the comparison
-    before N words.
+    For graphs that both derive, also find the smallest for which one needs fewer transitions.
+
+    Exit codes: 0 everything up to N words is compared, 2 wrong usage or input, 3 --memory, --timeout or Ctrl-C came
+    first.
+
+    \b
+    Example:
+      arcproof compare arc-standard arc-hybrid --words 4
     """
     from arcproof.process.interruption import time_limit
 
@@ -91,17 +97,21 @@ def lines_of(found: ComparedSystems) -> list[str]:
 
 
 def _said(one: str, other: str, result: "SystemComparison") -> "Iterator[str]":
+    from arcproof.transitions.printing.wording import counted
+
     words = {
         "equal": f"{one} and {other} derive the same graphs",
         "contained": f"every graph that {one} derives, {other} derives too, and more",
         "contains": f"{one} derives every graph that {other} derives, and more",
         "neither": f"each of {one} and {other} derives graphs that the other does not",
     }
-    yield f"{result.relation}: {words[result.relation]}, up to {result.words} words ({result.common} in common)"
+    yield f"{result.relation}: {words[result.relation]}, up to {counted(result.words, 'word')} ({result.common} in "
+    "common)"
     for name, clashing in ((one, result.clashes[0]), (other, result.clashes[1])):
         if clashing:
             yield (
-                f"note: {name} adds arcs to words that have a head, or with several heads arcs that are there; such a run "
+                f"note: {name} adds arcs to words that have a head, or with several heads arcs that are there; such "
+                "a run "
                 "counts here by its arcs alone, without labels"
             )
     for name, witness in ((one, result.only_first), (other, result.only_second)):

@@ -11,8 +11,12 @@ from arcproof.commands.command import Command
 def command(shell: str) -> None:
     """Print the script that lets SHELL complete commands, options and systems.
 
-    bash: put `eval "$(arcproof completion bash)"` into ~/.bashrc; zsh: the same with zsh in ~/.zshrc;
-    fish: `arcproof completion fish | source` in config.fish.
+    bash: put `eval "$(arcproof completion bash)"` into ~/.bashrc; zsh: the same with zsh in ~/.zshrc; fish: `arcproof
+    completion fish | source` in config.fish.
+
+    \b
+    Example:
+      arcproof completion bash
     """
     from arcproof.commands import cli
 

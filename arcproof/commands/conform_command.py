@@ -31,35 +31,33 @@ if TYPE_CHECKING:
     from arcproof.transitions.system import System
 
 CALLS_TO_LOAD: Final = 12
-"""To import and make a driver may take as long as this many calls."""
+"""Importing and making a driver may take as long as this many calls."""
 
 
 @click.command("conform", cls=Command)
 @click.argument("figure", required=False, shell_complete=complete_system)
 @click.argument("driver", required=False)
-@click.option("--drivers", "list_drivers", is_flag=True, help="List the drivers that are included.")
+@click.option("--drivers", "list_drivers", is_flag=True, help="List the included drivers.")
 @click.option(
     "--words",
     type=click.IntRange(0, 20),
     default=None,
     show_default="4",
     metavar="N",
-    help="Try everything up to N words; with --log or --replay, sentences have N words (no default).",
+    help="Try everything up to N words; with --log or --replay, the number of words of the sentences (no default).",
 )
 @conformance_samples_option
 @samples_seed_option
 @call_timeout_option
 @timeout_option
-@click.option(
-    "--replay", "run", metavar="RUN", help='Take one run again, as in "SHIFT LEFT-ARC"; needs --words or --gold.'
-)
+@click.option("--replay", "run", metavar="RUN", help='Repeat one run, e.g. "SHIFT LEFT-ARC"; needs --words or --gold.')
 @click.option("--gold", metavar="HEADS", help="With --replay: the gold tree for the oracles, e.g. 2,0,2.")
 @click.option("--labels", metavar="LABELS", help="With --replay and --gold: the labels for the encoding, e.g. a,b,a.")
 @click.option(
-    "--log", "log_file", metavar="FILE", help="Check transition sequences in a file instead, a sentence a line."
+    "--log", "log_file", metavar="FILE", help="Check transition sequences in a file instead, one sentence a line."
 )
 @click.option(
-    "--names", metavar="NAMES", help='With --log: names that it uses, as in "SH=SHIFT LA=LEFT-ARC RA=RIGHT-ARC".'
+    "--names", metavar="NAMES", help='With --log: the names it uses, e.g. "SH=SHIFT LA=LEFT-ARC RA=RIGHT-ARC".'
 )
 @click.option("--treebank", metavar="FILE", help="With --log: the sentences, for their numbers of words.")
 @click.option(
@@ -93,18 +91,23 @@ def command(
     markdown_file: str | None,
     html_file: str | None,
 ) -> None:
-    """Hold a program against FIGURE: does it permit, do and output what the figure says?
+    """Compare a program with FIGURE: does it permit, do and output what the figure says?
 
-    DRIVER is a small class around the program, written package.module:Class or path/to/file.py:Class, or one that is
-    included (--drivers). It has the methods start, permissible, apply and is_terminal; docs/conformance.md says what
-    else it may have. Figure and driver take the same transitions, in all runs up to N words and in longer ones drawn at
-    random, and everything the driver shows is compared. The smallest divergence of each kind is reported;
-    among what is drawn, the smallest that was met.
+    DRIVER is a small class around the program, written package.module:Class or path/to/file.py:Class, or an included
+    one (--drivers lists them). It has the methods start, permissible, apply and is_terminal; docs/conformance.md
+    describes what else it may have. Figure and driver take the same transitions, in all runs up to N words and in
+    longer ones drawn at random, and everything the driver shows is compared. The smallest divergence of each kind is
+    reported; among runs drawn at random, the smallest one found.
 
-    With --log there is no driver: each line of the file must be a run of the figure, from its start to its end. --cluster is for the lines of a log; a driver runs here.
+    With --log there is no driver: each line of the file must be a run of the figure, from its start to its end.
+    --cluster is for the lines of a log; a driver runs here.
 
     Exit codes: 0 it conforms (with --replay: nothing diverged in this run), 1 it diverges, 2 wrong usage or input, 3 a
     limit came first.
+
+    \b
+    Example:
+      arcproof conform arc-eager my_parser.py:Driver
     """
     from arcproof.process.interruption import time_limit
     from arcproof.properties.conformance.driver import parts_of
@@ -144,7 +147,7 @@ def conformed(
     extent: tuple[int | None, int, int, float | None, float],
     case: "OneCase | None",
 ) -> "Conformance":
-    """Hold a driver against a figure, with words, samples, a seed and the two limits."""
+    """Compare a driver with a figure, with words, samples, a seed and the two limits."""
     from arcproof.properties.conformance.apart import conform
     from arcproof.properties.conformance.conform import WORDS, Extent
     from arcproof.reports.progress import tracked
@@ -157,7 +160,7 @@ def conformed(
 
 @contextmanager
 def loading(reference: str, timeout: float | None, call_timeout: float) -> "Iterator[None]":
-    """Import and make a driver, without what it prints; it has the time of several calls, as libraries are large."""
+    """Import and make a driver, discarding what it prints; it has the time of several calls, as libraries are large."""
     from arcproof.process.interruption import TimeIsOver, time_limit
     from arcproof.process.quiet import quiet
 
@@ -168,12 +171,13 @@ def loading(reference: str, timeout: float | None, call_timeout: float) -> "Iter
             yield
     except TimeIsOver:
         raise TimeIsOver(
-            f"{reference} was not imported and made in {seconds:g} s; --timeout and --call-timeout give it more"
+            f"{reference} was not imported and made within {seconds:g} s; --timeout and --call-timeout give it more "
+            "time"
         ) from None
 
 
 def check_usage(log_file: str | None, names: str | None, treebank: str | None, expect_gold: bool) -> None:
-    """Whether the options for a log go together."""
+    """Check that the options for a log go together."""
     if log_file is None and (names is not None or treebank is not None or expect_gold):
         raise click.UsageError("--names, --treebank and --expect-gold go with --log")
     if expect_gold and treebank is None:
@@ -181,12 +185,14 @@ def check_usage(log_file: str | None, names: str | None, treebank: str | None, e
 
 
 def check_log_usage(figure: object | None, driver: object | None, given: dict[str, str | None]) -> None:
-    """Whether the other options go with a log."""
+    """Check that the other options go with a log."""
     if figure is None or driver is not None:
-        raise click.UsageError("--log goes with a figure alone, as in `arcproof conform arc-eager --log FILE`")
+        raise click.UsageError("--log takes a figure and no driver, as in `arcproof conform arc-eager --log FILE`")
     wrong = [option for option, value in given.items() if value is not None]
     if wrong:
-        raise click.UsageError(f"{' and '.join(wrong)} cannot go with --log: that needs a driver, and a log has none")
+        raise click.UsageError(
+            f"{' and '.join(wrong)} cannot be used with --log: this needs a driver, and a log has none"
+        )
 
 
 def chosen_driver(figure: str | None, driver: str | None) -> "tuple[System, NamedDriver]":
@@ -218,7 +224,7 @@ def _is_figure(reference: str) -> bool:
 
 
 def case_of(run: str | None, gold: str | None, labels: str | None, words: int | None) -> "OneCase | None":
-    """The case to take again."""
+    """The case to repeat."""
     from arcproof.properties.conformance.case import OneCase
     from arcproof.transitions.graph import graph_of, parse_heads
 

@@ -39,11 +39,17 @@ if TYPE_CHECKING:
 def command(
     systems: tuple[str, ...], treebanks: tuple[str, ...], json_file: str | None, timeout: float | None, fresh: bool
 ) -> None:
-    """Count which sentences and arcs of treebanks each SYSTEM derives, and how the trees spread over classes and degrees.
+    """Count which sentences and arcs of treebanks each SYSTEM derives, and how trees spread over classes.
 
-    A sentence is derived if one of the figure's oracles leads to its tree. Ctrl-C shows the files that are done, with exit code 3.
+    A sentence is derived if one of the figure's oracles leads to its tree. For a figure with several heads, the graphs
+    are those of DEPS in CoNLL-U, or of an SDP-style file; sentences with null nodes are left out.
 
-    For a figure with several heads the graphs are those of DEPS in CoNLL-U, or of an SDP-style file; sentences with null nodes are left out.
+    Exit codes: 0 all files are counted, 2 wrong usage or input, 3 --timeout or Ctrl-C came first; the files that are
+    done are shown.
+
+    \b
+    Example:
+      arcproof coverage arc-eager swap --treebank artificial-test
     """
     from arcproof.process.interruption import time_limit
 

@@ -35,13 +35,18 @@ def command(
 ) -> None:
     """Score PARSED files against the GOLD treebank; several are compared with the first.
 
-    Tagging accuracy is shown where a file has other tags than the gold treebank; punctuation counts for it.
-    LAS, UAS and LA as eval.pl counts them: a word is punctuation if all its characters are, and punctuation does not count without --punct.
-    Differences: McNemar on words and on sentences, corrected after Holm (+ is p < 0.05, ++ p < 0.01), and a randomisation test by sentences.
+    LAS, UAS and LA are counted as eval.pl does: a word is punctuation if all its characters are, and punctuation does
+    not count without --punct. Tagging accuracy is shown where a file has other tags than the gold treebank; punctuation
+    counts for it. Differences: McNemar on words and on sentences, corrected after Holm (+ is p < 0.05, ++ p < 0.01),
+    and a randomisation test by sentences.
 
-    With --graphs: precision, recall and F of the arcs, labelled (LP, LR, LF) and unlabelled (UP, UR, UF). Every arc counts, those from 0
-    and those into punctuation too. Sentences with null nodes are left out. A parser of trees leaves DEPS as it was, and one of graphs HEAD:
-    compare what was parsed.
+    With --graphs: precision, recall and F of the arcs, labelled (LP, LR, LF) and unlabelled (UP, UR, UF). Every arc
+    counts, including those from 0 and those into punctuation. Sentences with null nodes are left out. A parser of trees
+    leaves DEPS as it was, and one of graphs leaves HEAD: compare what was parsed.
+
+    \b
+    Example:
+      arcproof evaluate artificial-test parsed.conllu
     """
     check_outputs([json_file], map(file_of, (gold, *parsed)))
     found = evaluated(gold, parsed, punct, graphs, skip_bad)
@@ -63,7 +68,7 @@ def evaluated(
     from arcproof.reports.progress import tracked
 
     if graphs and punct:
-        raise click.UsageError("--punct is for trees; with --graphs every arc counts")
+        raise click.UsageError("--punct is for trees; with --graphs, every arc counts")
     with tracked("evaluate") as progress:
         sentences = read_treebanks([gold], True, skip_bad, progress, graphs)
         others = [read_treebanks([path], True, skip_bad, progress, graphs) for path in parsed]
@@ -100,11 +105,13 @@ def same_sentences(path: str, gold: "list[Sentence]", parsed: "list[Sentence]") 
         for word, (token, given) in enumerate(zip(one.tokens, other.tokens, strict=False), start=1):
             if token.form != given.form:
                 raise NotTheSameSentences(
-                    f"{other.place(word)}: word {word} is `{given.form}`; in the gold treebank it is `{token.form}` ({one.place(word)})"
+                    f"{other.place(word)}: word {word} is `{given.form}`; in the gold treebank it is `{token.form}` "
+                    f"({one.place(word)})"
                 )
         if one.words != other.words:
             raise NotTheSameSentences(
-                f"{other.place(other.words)}: it has {counted(other.words, 'word')}; in the gold treebank it has {one.words} ({one.place(one.words)})"
+                f"{other.place(other.words)}: it has {counted(other.words, 'word')}; in the gold treebank it has "
+                f"{one.words} ({one.place(one.words)})"
             )
     if len(gold) != len(parsed):
         raise NotTheSameSentences(

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class WithTechniques(Command):
     """Lists the techniques at the end of its help."""
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """From the list that variants are read by."""
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click
+        """From the table by which variants are read."""
         from arcproof.classifiers.experiment import technique_lines
 
         with formatter.section("Techniques"):
@@ -44,14 +44,14 @@ class WithTechniques(Command):
     multiple=True,
     required=True,
     metavar="PATH",
-    help="Path without -train.conllu and -test.conllu; artificial is on board; may be repeated.",
+    help="Path without -train.conllu and -test.conllu; artificial is built in; may be repeated.",
 )
 @click.option(
     "-o",
     "--output",
     required=True,
     metavar="FOLDER",
-    help="Where cells and tables go; an experiment that was interrupted goes on there.",
+    help="Where cells and tables go; an experiment that was interrupted continues there.",
 )
 @click.option("--sentences", type=click.IntRange(1), metavar="N", help="Train on the first N sentences only.")
 @training_seed_option
@@ -71,10 +71,18 @@ def command(
     json_file: str | None,
     fresh: bool,
 ) -> None:
-    """Train, parse and score every VARIANT on every treebank; tables and plots as Markdown, HTML, CSV, JSON and SVG.
+    """Train, parse and score every VARIANT on every treebank, and write tables and plots.
 
-    A VARIANT is a system with techniques after colons: arc-eager, arc-eager:head+path, swap:oracle=lazy, arc-eager:svc, covington:parse.d=1. Differences are tested against
-    the first. Every parse is replayed by the interpreter: exit code 4 if it finds fault with one. Exit code 3 if the time is over or Ctrl-C is pressed; the same command goes on.
+    They are written as Markdown, HTML, CSV, JSON and SVG. A VARIANT is a system with techniques after colons:
+    arc-eager, arc-eager:head+path, swap:oracle=lazy, arc-eager:svc, covington:parse.d=1. Differences are tested against
+    the first. Every parse is replayed by the interpreter.
+
+    Exit codes: 0 all cells are computed, 2 wrong usage or input, 3 --timeout or Ctrl-C came first (the same command
+    continues from there), 4 the interpreter finds fault with a parse.
+
+    \b
+    Example:
+      arcproof experiment arc-eager swap --treebank artificial -o results
     """
     from arcproof.documents.experiment import document
     from arcproof.reports import experiment
@@ -93,7 +101,7 @@ def command(
         with stored_runs(fresh):
             found = experimented(variants, treebanks, output, sentences, seed, jobs, timeout, fresh, tell)
     if found.ended_by is not None:
-        click.echo(f"{found.ended_by}; the same command goes on from here", err=True)
+        click.echo(f"{found.ended_by}; the same command continues from here", err=True)
     if found.table.cells:
         write_json(document(found.table), json_file)
     if found.table.cells and json_file != "-":
@@ -109,7 +117,7 @@ def command(
 def check_files(
     variants: "Sequence[str]", treebanks: "Sequence[str]", output: str, json_file: str | None = None
 ) -> None:
-    """Whether nothing that is read would be overwritten."""
+    """Check that nothing that is read would be overwritten."""
     from arcproof.classifiers.experiment import files_of, variant
     from arcproof.reports import experiment
 
@@ -123,9 +131,16 @@ def check_files(
 
 
 def experimented(
-    variants: "Sequence[str]", treebanks: "Sequence[str]", output: str, sentences: int | None, seed: int, jobs: int,
-    timeout: float | None, fresh: bool, tell: "Callable[[Cell], None]" = lambda _: None,
-) -> ExperimentResults:  # fmt: skip
+    variants: "Sequence[str]",
+    treebanks: "Sequence[str]",
+    output: str,
+    sentences: int | None,
+    seed: int,
+    jobs: int,
+    timeout: float | None,
+    fresh: bool,
+    tell: "Callable[[Cell], None]" = lambda _: None,
+) -> ExperimentResults:
     """Compute the cells that are not there, and write the tables; `tell` is told of each cell."""
     from arcproof.classifiers.experiment import ResultTable, run
     from arcproof.classifiers.learners.learner import Settings

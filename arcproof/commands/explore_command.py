@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--quiz",
     is_flag=True,
-    help="With --open: hide what is permissible and what the oracle says, and mark what is chosen.",
+    help="With --open: hide what is permissible and what the oracle says, and mark each choice.",
 )
 @click.option(
     "--port",
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     default=8417,
     show_default=True,
     metavar="N",
-    help="Where --open serves the page, on 127.0.0.1; 0 takes any that is free.",
+    help="The port on 127.0.0.1 where --open serves the page; 0 takes any free one.",
 )
 @json_option
 @engine_option
@@ -54,21 +54,39 @@ if TYPE_CHECKING:
 @fresh_option
 @cluster_option
 def command(
-    system: str, words: int, to_play: bool, quiz: bool, port: int, json_file: str | None, engine: "EngineName", jobs: int,
-    memory: int, timeout: float | None, fresh: bool,
-) -> None:  # fmt: skip
-    """Visit every configuration of SYSTEM for 1 to N words and count: configurations, transitions, outputs, lengths, dead ends.
+    system: str,
+    words: int,
+    to_play: bool,
+    quiz: bool,
+    port: int,
+    json_file: str | None,
+    engine: "EngineName",
+    jobs: int,
+    memory: int,
+    timeout: float | None,
+    fresh: bool,
+) -> None:
+    """Visit every configuration of SYSTEM for 1 to N words, and count.
 
-    A run stops at the first terminal configuration. For the longest run the formula in n that fits all computed values is shown, marked as
-    a conjecture. The number of derivations of an output is its spurious ambiguity. A level that would need more than --memory
-    is left incomplete, and the exit code is 3; so it is after Ctrl-C, which shows the levels that are done.
+    Counted are configurations, transitions, outputs, lengths of runs and dead ends. A run stops at the first terminal
+    configuration. For the longest run, the formula in n that fits all computed values is shown, marked as a conjecture.
+    The number of derivations of an output is its spurious ambiguity. Ctrl-C and --timeout show the levels that are
+    done.
 
-    With --open a page on this machine opens instead: type heads or a sentence, choose transitions, see which are permissible, what the oracle
-    would do, and where the gold graph got out of reach. The address of the page reproduces its state. Ctrl-C ends it.
+    With --open, a page on this machine opens instead: type heads or a sentence, choose transitions, and see which are
+    permissible, what the oracle would do, and where the gold graph got out of reach. The address of the page reproduces
+    its state. Ctrl-C ends it.
 
-    With --open --quiz the page gives nothing away: every transition is offered, and what is chosen is marked right
-    or wrong, with the reason. A choice is right if it is permissible and the gold graph can still be derived after
-    it. Keys 1 to 9 choose, too.
+    With --open --quiz, the page gives nothing away: every transition is offered, and each choice is marked right or
+    wrong, with the reason. A choice is right if it is permissible and the gold graph can still be derived after it.
+    Keys 1 to 9 choose as well.
+
+    Exit codes: 0 every level is complete, 2 wrong usage or input, 3 a level is incomplete because of --memory,
+    --timeout or Ctrl-C.
+
+    \b
+    Example:
+      arcproof explore swap --words 4
     """
     from arcproof.process.interruption import time_limit
 
@@ -76,7 +94,7 @@ def command(
         play(system, port, quiz)
         return
     if quiz:
-        raise click.UsageError("--quiz is about the page: give --open, too")
+        raise click.UsageError("--quiz is for the page: give --open as well")
     loaded = load_system(system)
     check_outputs([json_file], system_files([system]))
     with stored_runs(fresh), time_limit(timeout):
@@ -93,7 +111,7 @@ def command(
 
 
 def explored(system: "System", words: int, engine: "EngineName", jobs: int, memory: int) -> ExploredSystem:
-    """Level by level, as far as memory and patience allow."""
+    """Level by level, as far as memory and time allow."""
     from arcproof.process.interruption import what_ended
     from arcproof.properties.engines.engine import engine_for
     from arcproof.properties.studies.stored_counts import StoredCounts
@@ -137,7 +155,7 @@ def play(system: str, port: int, quiz: bool = False) -> None:
 
 
 def lines_of(found: ExploredSystem) -> list[str]:
-    """The table, and what is to be said about it."""
+    """The table, and the notes on it."""
     from arcproof.transitions.polynomial import conjecture
     from arcproof.transitions.printing.source import aligned
 
@@ -173,7 +191,12 @@ def _row(level: "LevelSummary") -> list[str]:
     ambiguity = counted.ambiguity
     spread = f"{ambiguity.least} to {ambiguity.most}, mean {ambiguity.mean:.2f}" if ambiguity else "-"
     numbers = (
-        counted.configurations, counted.transitions, counted.outputs, counted.trees, counted.shortest, counted.longest,
+        counted.configurations,
+        counted.transitions,
+        counted.outputs,
+        counted.trees,
+        counted.shortest,
+        counted.longest,
         counted.dead_ends,
-    )  # fmt: skip
+    )
     return [str(level.words), *("-" if number is None else str(number) for number in numbers), spread]

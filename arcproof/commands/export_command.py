@@ -20,13 +20,17 @@ if TYPE_CHECKING:
     "-o", "--output", default="-", metavar="FILE", help="Where to write the model; standard output if not given."
 )
 def command(system: str, form: str, words: int, output: str) -> None:
-    """Write SYSTEM for a sentence of N words as a model for somebody else's checker: SPIN (Promela) or TLC (TLA+).
+    """Write SYSTEM, for a sentence of N words, as a model for another checker: SPIN (Promela) or TLC (TLA+).
 
-    The number of states the checker finds is the number of configurations that `arcproof explore SYSTEM --words N` counts for N words. The
-    head of the model says how to run it.
+    The number of states the checker finds is the number of configurations that `arcproof explore SYSTEM --words N`
+    counts for N words. The head of the model explains how to run it.
 
     TLC wants a module in a file of its name. With --output DIR/Name.tla the module is called Name, and DIR/Name.cfg is
-    written too; on standard output it is called after the system, and the configuration stands in its head.
+    written too; on standard output it is named after the system, and the configuration is in its head.
+
+    \b
+    Example:
+      arcproof export arc-eager --to promela --words 4 -o arc-eager.pml
     """
     loaded = load_system(system)
     check_outputs([output], system_files([system]))

@@ -28,18 +28,24 @@ if TYPE_CHECKING:
     "--features",
     "model",
     metavar="MODEL",
-    help="A feature model on board or a file; default one that goes with the figure.",
+    help="A built-in feature model or a file; default one that goes with the figure.",
 )
-@click.option("--conllu", metavar="FILE", help="Show what fires while the oracle goes through a sentence of this file.")
+@click.option(
+    "--conllu", metavar="FILE", help="Show which features fire while the oracle goes through a sentence of this file."
+)
 @sentence_option
 @oracle_option
 @json_option
 def command(
     system: str | None, model: str | None, conllu: str | None, sentence: int, oracle: str | None, json_file: str | None
 ) -> None:
-    """List the feature models on board, show the one that goes with SYSTEM, or what it says of a sentence, transition by transition.
+    """List the built-in feature models, show the one for SYSTEM, or show which features fire in a sentence.
 
     A tree that the oracle does not derive is lifted first, as in training, and a graph with several heads loses arcs.
+
+    \b
+    Example:
+      arcproof features arc-eager --conllu artificial-train --sentence 4
     """
     inputs = [
         *system_files([system] if system else []),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 _OPTIONS = (
-    click.option("--heads", help="The gold graph by its heads, e.g. 2,0,2; _ is a word without head."),
+    click.option("--heads", help="The gold graph by its heads, e.g. 2,0,2; _ is a word without a head."),
     click.option("--labels", help="With --heads: the labels, e.g. DET,ROOT,OBJ; _ means none."),
     click.option(
         "--arcs",
@@ -22,7 +22,7 @@ _OPTIONS = (
         "There are as many words as the greatest node says, or as --forms has.",
     ),
     click.option(
-        "--forms", help='With --heads or --arcs: the words, separated by blanks, e.g. "A hearing is scheduled".'
+        "--forms", help='With --heads or --arcs: the words, separated by spaces, e.g. "A hearing is scheduled".'
     ),
     click.option(
         "--conllu",
@@ -61,7 +61,7 @@ def gold_options(command: F) -> F:
 def gold_graph(
     given: GoldGiven, words: int | None = None, several_heads: bool = False
 ) -> "tuple[Graph, tuple[str, ...] | None]":
-    """The gold graph and, where they are known, the words; with several heads a file has it in DEPS, or is an SDP-style one."""
+    """The gold graph and, if known, the words; with several heads a file has it in DEPS, or is an SDP-style one."""
     if sum(option is not None for option in (given.heads, given.arcs, given.conllu)) != 1:
         raise click.UsageError(
             'give the gold graph either by --heads 2,0,2 or by --arcs "0>1 1>2 3>2" or by --conllu FILE'

@@ -41,12 +41,14 @@ ENDINGS: Final = ("md", "html", "json")
 @click.command("grade", cls=Command)
 @click.argument("figure", shell_complete=complete_system)
 @click.argument("submissions", nargs=-1, required=True)
-@click.option("--output", "-o", "folder", required=True, metavar="DIR", help="Where the reports and the table go.")
+@click.option(
+    "--output", "-o", "folder", required=True, metavar="DIR", help="The folder for the reports and the table."
+)
 @click.option(
     "--class",
     "class_name",
     metavar="NAME",
-    help="The class in files that are given without one; default the one with parse_step or permissible.",
+    help="The class to grade in files given without one; default the one with parse_step or permissible.",
 )
 @click.option(
     "--points",
@@ -54,7 +56,7 @@ ENDINGS: Final = ("md", "html", "json")
     default=10,
     show_default=True,
     metavar="N",
-    help="What a submission that conforms gets.",
+    help="The points of a submission that conforms.",
 )
 @click.option(
     "--deduct",
@@ -62,7 +64,7 @@ ENDINGS: Final = ("md", "html", "json")
     default=3,
     show_default=True,
     metavar="N",
-    help="What each kind of divergence costs that cannot be the consequence of another.",
+    help="The points taken off for each kind of divergence that cannot be the consequence of another.",
 )
 @words_option(4, least=1)
 @conformance_samples_option
@@ -95,22 +97,26 @@ def command(
     memory: int,
     json_file: str | None,
 ) -> None:
-    """Grade the submissions of a course: hold each against FIGURE, and write a report for each student.
+    """Grade the submissions of a course: compare each with FIGURE, and write a report for each student.
 
-    A submission is a file, or a class as `arcproof conform` takes it: path/to/file.py:Class or
-    package.module:Class. The class PartialParse of a common course assignment needs no driver. Each submission runs
-    in a process of its own, with limits; one that crashes, hangs or prints what it likes gets a report as well and
-    does not touch the others. They run with your rights, so grade what you do not trust in a container.
+    A submission is a file, or a class as `arcproof conform` takes it: path/to/file.py:Class or package.module:Class.
+    The class PartialParse of a common course assignment needs no driver. Each submission runs in a process of its own,
+    with limits; one that crashes, hangs or prints whatever it likes gets a report as well and does not affect the
+    others. They run with your rights, so grade what you do not trust in a container.
 
-    In DIR are NAME.md, NAME.html and NAME.json for each submission, with the smallest divergence of each kind drawn
-    and a command that shows it again, and the table in grades.md, grades.html and grades.json.
+    DIR gets NAME.md, NAME.html and NAME.json for each submission, with the smallest divergence of each kind drawn and a
+    command that shows it again, and the table in grades.md, grades.html and grades.json.
 
-    Points: all if a submission conforms; --deduct less for each kind of divergence that cannot be the consequence
-    of another, never below 0, and at most half if it raises, hangs or crashes; none if it gives no result; open if
-    a limit came first.
-
-    Exit codes: 0 all conform, 1 one diverges or gives no result, 2 wrong usage or input, 3 none does, but a limit
+    Points: all if a submission conforms; --deduct fewer for each kind of divergence that cannot be the consequence of
+    another, never below 0, and at most half if it raises, hangs or crashes; none if it gives no result; open if a limit
     came first.
+
+    Exit codes: 0 all conform, 1 one diverges or gives no result, 2 wrong usage or input, 3 a limit came first for one,
+    and none of the others diverges or fails.
+
+    \b
+    Example:
+      arcproof grade arc-standard-stack student.py -o graded
     """
     from arcproof.commands.grading import GradingLimits
     from arcproof.documents.grade import document
@@ -128,9 +134,14 @@ def command(
 
 
 def graded(
-    figure: str, submissions: "Sequence[str]", folder: str | None, class_name: str | None, rule: "PointsRule", limits: "GradingLimits",
+    figure: str,
+    submissions: "Sequence[str]",
+    folder: str | None,
+    class_name: str | None,
+    rule: "PointsRule",
+    limits: "GradingLimits",
     json_file: str | None = None,
-) -> GradedSubmissions:  # fmt: skip
+) -> GradedSubmissions:
     """Grade submissions, and write the reports if there is a folder for them."""
     from arcproof.commands.grading import file_of, submissions_of
     from arcproof.reports.grades import Coursework

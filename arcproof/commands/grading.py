@@ -1,8 +1,8 @@
 """Submissions run one after the other, each by `arcproof conform` in a process of its own.
 
-What a submission does there ends nothing but that process: it has a time and a memory of its own, files it writes
-stay small, what it prints is dropped, and with it end the processes that it started.  Nothing is believed but the
-JSON document of the comparison, which is read as data; without one the submission has failed.  This is no prison: a
+A submission can end nothing but that process: it has its own limits of time and memory, files it writes stay small,
+what it prints is dropped, and the processes it started end with it.  Nothing is believed but the
+JSON document of the comparison, which is read as data; without one the submission has failed.  This is not a sandbox: a
 submission runs with the rights of whoever grades it.
 """
 
@@ -32,7 +32,7 @@ from arcproof.transitions.printing.escape import for_terminal
 
 COURSE_CLASS: Final = "PartialParse"
 MOST_BYTES: Final = 1_000_000
-"""Of a file that is handed in."""
+"""Of a submitted file."""
 MOST_WRITTEN: Final = 50_000_000
 """Of a file that a submission writes, and of the document that is read."""
 MOST_WORDS: Final = 100
@@ -69,7 +69,7 @@ def file_of(given: str) -> str | None:
 
 
 def submissions_of(given: Sequence[str], class_name: str | None) -> list[Submission]:
-    """What was handed in, each with the driver in it and with a name of its own."""
+    """The submissions, each with its driver and a name of its own."""
     names = _names(given)
     return [_submission(one, name, class_name) for one, name in zip(given, names, strict=True)]
 
@@ -86,7 +86,7 @@ def _submission(given: str, name: str, class_name: str | None) -> Submission:
 
 
 def _class_in(path: Path) -> str:
-    """The class of a file that is graded; nothing in the file is run."""
+    """The class of a file that is graded; nothing in the file is executed."""
     if path.stat().st_size > MOST_BYTES:
         raise ValueError(f"the file has more than {MOST_BYTES:,} bytes")
     body = ast.parse(path.read_bytes()).body
@@ -97,8 +97,8 @@ def _class_in(path: Path) -> str:
     if COURSE_CLASS in (node.name for node in classes):
         return COURSE_CLASS
     if driving:
-        raise ValueError(f"several classes could be graded, {', '.join(driving)}; --class says which")
-    raise ValueError("it has no class with the method parse_step, and none that is a driver; --class names another")
+        raise ValueError(f"several classes could be graded, {', '.join(driving)}; choose one with --class")
+    raise ValueError("it has no class with the method parse_step and no driver; name one with --class")
 
 
 def _method(node: ast.stmt) -> str:
@@ -146,7 +146,7 @@ def _numbered(name: str) -> Iterator[str]:
 
 
 def grade(figure: str, submission: Submission, rule: PointsRule, limits: GradingLimits) -> Grade:
-    """Hold one submission against the figure; whatever it does, there is a grade."""
+    """Compare one submission with the figure; whatever it does, there is a grade."""
     began = time.monotonic()
     if submission.problem:
         return _graded(submission, rule, "failed", 0.0, _short(submission.problem))
@@ -199,7 +199,7 @@ def _command(figure: str, reference: str, limits: GradingLimits, written: Path) 
 
 
 def _environment() -> dict[str, str]:
-    """That of this process, without settings for `conform`; a checkout is found, too."""
+    """That of this process, without settings for `conform`; a checkout is found as well."""
     from arcproof import _version
 
     package = str(Path(_version.__file__).resolve().parent.parent)
@@ -279,7 +279,7 @@ Result: TypeAlias = tuple[Outcome, tuple[Looked, ...], tuple[Shortfall, ...], st
 
 
 def read_result(path: Path) -> Result:
-    """The document of the comparison; `BadResult` if it is not one, as it may come from the submission itself."""
+    """The document of the comparison; `BadResult` if it is not valid, as the submission itself may have written it."""
     with path.open("rb") as file:
         data = file.read(MOST_WRITTEN)
     try:

@@ -10,9 +10,13 @@ from arcproof.commands.options import json_option
 @click.command("list", cls=Command)
 @json_option
 def command(json_file: str | None) -> None:
-    """Show the built-in systems: citation and claims.
+    """List the built-in systems with their citations and claims.
 
-    A claim is what the literature says of the system; `arcproof show SYSTEM` prints its figure.
+    A claim is what the literature says about a system; `arcproof show SYSTEM` prints its figure.
+
+    \b
+    Example:
+      arcproof list
     """
     from arcproof.transitions.library import entries
 

@@ -24,7 +24,7 @@ def conform_log(
     json_file: str | None,
     markdown_file: str | None,
 ) -> int:
-    """Hold a log against a figure, and say what came of it; the exit code."""
+    """Compare a log with a figure, and print the result; the exit code."""
     from arcproof.documents.conform_log import document
     from arcproof.reports.logs import to_markdown, to_text
 
@@ -43,7 +43,7 @@ def conform_log(
 def checked_log(
     system: "System", log_file: str, names: str, treebank: str | None, expect_gold: bool, words: int | None
 ) -> "LogCheck":
-    """Hold a log against a figure."""
+    """Compare a log with a figure."""
     from arcproof.properties.conformance.logs import check_log, names_of
 
     golds = None if treebank is None else _golds(treebank, expect_gold)

@@ -72,16 +72,24 @@ def command(
 ) -> None:
     """Break the figure of each SYSTEM in every small way, and see whether its claims notice.
 
-    A mutant is one change away from the figure: a precondition dropped or negated, an arc reversed, two nodes exchanged, a node popped, kept, pushed elsewhere or
-    at the other end, start or final changed, a transition or a line of an oracle dropped, a comparison off by one; in the costs of a dynamic oracle a summand or
-    a condition dropped, another run of nodes, a gold arc reversed, a number off by one. Each is verified against the claims of the original, all configurations
-    and graphs up to N words:
+    A mutant is one change away from the figure: a precondition dropped or negated, an arc reversed, two nodes
+    exchanged, a node popped, kept, pushed elsewhere or at the other end, start or final changed, a transition or a line
+    of an oracle dropped, a comparison off by one; in the costs of a dynamic oracle, a summand or a condition dropped,
+    another run of nodes, a gold arc reversed, a number off by one. Each mutant is verified against the claims of the
+    original, with all configurations and graphs up to N words:
 
-    killed: a claim is refuted. equivalent: same outputs, same shortest and longest runs. alternative: every claim holds, but it differs; it is said how, with a
-    witness. undecided: something is left open. invalid: no figure any more.
+    killed: a claim is refuted. equivalent: same outputs, same shortest and longest runs. alternative: every claim
+    holds, but it differs; the difference is shown with a witness. undecided: something is left open. invalid: not a
+    figure any longer.
 
-    The score is the share of killed mutants among those that are figures and not equivalent. Exit codes: 0 every mutant is decided, 2 wrong usage or input, 3 one is
-    not (also after Ctrl-C or --timeout) or nothing is claimed, 4 the engines contradict each other.
+    The score is the share of killed mutants among those that are figures and not equivalent.
+
+    Exit codes: 0 every mutant is decided, 2 wrong usage or input, 3 one is not (also after Ctrl-C or --timeout) or
+    nothing is claimed, 4 the engines contradict each other.
+
+    \b
+    Example:
+      arcproof mutate arc-hybrid --words 3
     """
     from arcproof.process.interruption import time_limit
     from arcproof.reports.mutation import score_text
@@ -99,7 +107,7 @@ def command(
             click.echo(f"{report.system.name}: {score_text(report)}")
     if (ended_by := found.ended_by) is not None:
         left = [system.name for system in found.left]
-        click.echo(f"{ended_by}; no mutant was looked at: {', '.join(left)}" if left else ended_by, err=quiet)
+        click.echo(f"{ended_by}; no mutants were looked at of: {', '.join(left)}" if left else ended_by, err=quiet)
     sys.exit(found.exit_code)
 
 

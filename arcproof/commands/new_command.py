@@ -65,6 +65,10 @@ def command(name: str, output: str | None) -> None:
     """Write a commented specification to start from, NAME.tsys: a small system that works.
 
     An existing file is never overwritten.
+
+    \b
+    Example:
+      arcproof new my-system
     """
     if output == "-":
         click.echo(specification(name, f"{name}.tsys"), nl=False)

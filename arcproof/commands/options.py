@@ -21,7 +21,7 @@ class Shared(click.Option):
     """An option that means the same in every command that has it, so that one setting may be for all of them."""
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        """What the environment says of this command counts before what it says of all."""
+        """A variable for this command counts before one for all."""
         setting = ctx.meta.get(SETTINGS, {}).get(self.name)
         own = setting.value if setting is not None and setting.file is None else None
         return own if isinstance(own, str) else super().resolve_envvar_value(ctx)
@@ -30,7 +30,7 @@ class Shared(click.Option):
 # --- how values are written ------------------------------------------------------------------------------------------
 
 
-class Size(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+class MemorySize(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """`8G`, `500M`, or a number of bytes."""
 
     name = "size"
@@ -80,7 +80,8 @@ json_option = click.option(
     is_flag=False,
     flag_value="-",
     metavar="[FILE]",
-    help="Print JSON and nothing else; with FILE, which ends in .json (any other name: --json=FILE), write it there besides "
+    help="Print JSON and nothing else; with FILE, which ends in .json (any other name: --json=FILE), write it there "
+    "besides "
     "the usual output.",
 )
 markdown_file_option = click.option(
@@ -96,7 +97,7 @@ def memory_limit(what: str) -> Callable[[F], F]:
     return click.option(
         "--memory",
         cls=Shared,
-        type=Size(),
+        type=MemorySize(),
         default=half_of_the_memory,
         metavar="SIZE",
         help=f"{what}, e.g. 512M or 8G; default half of the RAM.",
@@ -123,11 +124,17 @@ call_timeout_option = click.option(
 )
 
 
-def time_option(help: str, default: float | None = None) -> Callable[[F], F]:  # noqa: A002 - click's name
+def time_option(help: str, default: float | None = None) -> Callable[[F], F]:  # noqa: A002
     """How long to search."""
     return click.option(
-        "--time", "seconds", type=Duration(may_be_least=default is None), default=default, show_default=True, metavar="TIME", help=help
-    )  # fmt: skip
+        "--time",
+        "seconds",
+        type=Duration(may_be_least=default is None),
+        default=default,
+        show_default=True,
+        metavar="TIME",
+        help=help,
+    )
 
 
 jobs_option = click.option(
@@ -140,7 +147,7 @@ jobs_option = click.option(
 )
 
 
-def few_jobs_option(help: str) -> Callable[[F], F]:  # noqa: A002 - click's name
+def few_jobs_option(help: str) -> Callable[[F], F]:  # noqa: A002
     """The same where one process is the default, as each takes much memory."""
     return click.option(
         "--jobs", cls=Shared, type=click.IntRange(1, 256), default=1, show_default=True, metavar="N", help=help
@@ -179,7 +186,7 @@ def cluster_option(command: F) -> F:
 # --- how much is tried, and by what ----------------------------------------------------------------------------------
 
 
-def seed_option(help: str, default: int = 0) -> Callable[[F], F]:  # noqa: A002 - click's name
+def seed_option(help: str, default: int = 0) -> Callable[[F], F]:  # noqa: A002
     """What is drawn at random is the same for the same seed."""
     return click.option(
         "--seed", cls=Shared, type=click.IntRange(0), default=default, show_default=True, metavar="N", help=help
@@ -193,8 +200,11 @@ training_seed_option = seed_option(
 
 
 def words_option(
-    default: int | None, least: int = 0, help: str = "Try everything up to N words.", shown: str | None = None  # noqa: A002 - click's name
-) -> Callable[[F], F]:  # fmt: skip
+    default: int | None,
+    least: int = 0,
+    help: str = "Try everything up to N words.",  # noqa: A002
+    shown: str | None = None,
+) -> Callable[[F], F]:
     """How far the exhaustive engine goes."""
     return click.option(
         "--words",
@@ -207,11 +217,13 @@ def words_option(
     )
 
 
-def samples_option(
-    default: int,
-    help: str = "Random runs and graphs beyond that, besides extreme ones (chains, stars, the deepest stack, …); "  # noqa: A002
-    "0 for none at all. More samples begin with the same ones.",
-) -> Callable[[F], F]:
+SAMPLES: Final = (
+    "Random runs and graphs beyond that, besides extreme ones (chains, stars, the deepest stack, …); 0 for none at all. "
+    "More samples begin with the same ones."
+)
+
+
+def samples_option(default: int, help: str = SAMPLES) -> Callable[[F], F]:  # noqa: A002
     """How much is sampled beyond that."""
     return click.option(
         "--samples", cls=Shared, type=click.IntRange(0), default=default, show_default=True, metavar="M", help=help
@@ -238,7 +250,8 @@ proofs_option = click.option(
     type=click.Choice(["none", "kept", "certified", "new", "afresh"]),
     default=None,
     envvar="ARCPROOF_PROOFS",
-    help="For every sentence length: none; kept, proofs made earlier (the default); certified, also those with a built-in "
+    help="For every sentence length: none; kept, proofs made earlier (the default); certified, also those with a "
+    "built-in "
     "certificate, which both solvers check; new, also prove what has none, which may take minutes (the default with "
     "--require proved); afresh, without the cache.",
 )

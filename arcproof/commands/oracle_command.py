@@ -31,12 +31,13 @@ if TYPE_CHECKING:
     "--class",
     "graphs",
     metavar="CLASS",
-    help="The gold graphs, e.g. 'projective trees'.  [default: the class of the first claim about a dynamic oracle; else that for which the figure is complete, as trees; else trees]",
+    help="The gold graphs, e.g. 'projective trees'.  [default: the class of the first claim about a dynamic oracle; "
+    "else the trees of the class for which the figure is complete; else trees]",
 )
 @words_option(3, least=1)
 @gold_options
 @click.option("--run", metavar="RUN", help='With a gold graph: the transitions taken so far, e.g. "SHIFT LEFT-ARC".')
-@click.option("--labelled", is_flag=True, help="With a gold graph: count wrong labels, too.")
+@click.option("--labelled", is_flag=True, help="With a gold graph: count wrong labels as well.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
@@ -64,23 +65,27 @@ def command(
     engine: "EngineName",
     timeout: float | None,
 ) -> None:
-    """What the transitions of SYSTEM cost: how many more heads are wrong at best, after each of them.
+    """Find out what the transitions of SYSTEM cost: how many more heads are wrong at best after each of them.
 
-    The dynamic oracles of the figure are held against the true costs, in every configuration up to N words and for every
-    gold graph of the class: are they exact, is what they call free free, do they always call something free?
+    The dynamic oracles of the figure are compared with the true costs, in every configuration up to N words and for
+    every gold graph of the class: are they exact, is what they call free free, do they always call something free?
 
-    With --derive a dynamic oracle is worked out instead: sums of counts over the sequences that are the true costs up to
-    N words. They are checked up to N + 2 words. If N words are too few to find them, or the check refutes them, they are
-    found from one or two words more; the check still ends at N + 2. The output says how far each of the two went. Costs
-    are printed as lines that can be pasted into the figure.
+    With --derive, a dynamic oracle is worked out instead: sums of counts over the sequences that are the true costs up
+    to N words. They are checked up to N + 2 words. If N words are too few to find them, or the check refutes them, they
+    are found from one or two words more; the check still ends at N + 2. The output shows how far each of the two went.
+    Costs are printed as lines that can be pasted into the figure.
 
-    With a gold graph, given by --heads, --arcs or --conllu, one configuration is looked at: the start, or where --run leads. A
-    search finds its loss, which is how many heads will be wrong at best, what each permissible transition costs there,
-    and a best ending. Beyond --limit the answer is `unknown`, with bounds. With --labelled a wrong label counts, too; a
-    transition of --run without a label has the gold one if its arc is gold.
+    With a gold graph, given by --heads, --arcs or --conllu, one configuration is looked at: the start, or where --run
+    leads. A search finds its loss, which is how many heads will be wrong at best, what each permissible transition
+    costs there, and a best ending. Beyond --limit the answer is `unknown`, with bounds. With --labelled, a wrong label
+    counts as well; a transition of --run without a label has the gold one if its arc is gold.
 
-    Exit codes: 0 everything asked about is exact, or costs were found; 1 some cost is wrong; 2 wrong usage or input; 3 a
-    limit came first, or none of the sums that were tried is the cost of some transition.
+    Exit codes: 0 everything asked about is exact, or costs were found; 1 some cost is wrong; 2 wrong usage or input; 3
+    a limit came first, or for some transition none of the sums tried is the cost.
+
+    \b
+    Example:
+      arcproof oracle arc-hybrid --heads 2,0,2 --run SHIFT
     """
     from arcproof.documents.oracle import document
     from arcproof.reports.costs import to_text
@@ -95,9 +100,13 @@ def command(
         _one_configuration(loaded, gold, forms_given, run or "", labelled, limit, json_file, timeout)
         return
     refuse(
-        ("--labels", labels), ("--forms", forms), ("--run", run), ("--labelled", labelled), ("--limit", limit is not None),
+        ("--labels", labels),
+        ("--forms", forms),
+        ("--run", run),
+        ("--labelled", labelled),
+        ("--limit", limit is not None),
         wants="a gold graph: --heads 2,0,2 or --conllu FILE",
-    )  # fmt: skip
+    )
     found = studied(loaded, derive, graphs, words, engine, timeout)
     write_json(document(found), json_file)
     if json_file != "-":
@@ -109,14 +118,15 @@ def check_heads(system: "System") -> None:
     """Costs are about one head for each word."""
     if system.figure.several_heads:
         raise click.UsageError(
-            f"{system.name} has several heads: costs count the words whose head is wrong, and say nothing of such graphs"
+            f"{system.name} has several heads: costs count the words whose head is wrong, which has no meaning for "
+            "such graphs"
         )
 
 
 def studied(
     system: "System", derive: bool, graphs: str | None, words: int, engine: "EngineName", timeout: float | None
 ) -> "CostStudy":
-    """What all configurations up to so many words say of the costs."""
+    """What all configurations up to this many words tell about the costs."""
     from arcproof.process.interruption import time_limit
     from arcproof.properties.studies.costs import study
     from arcproof.reports.progress import tracked
@@ -130,7 +140,7 @@ def studied(
 
 
 def refuse(*options: tuple[str, object], wants: str = "") -> None:
-    """Options that do not go with the others."""
+    """Refuse options that do not go with the others."""
     for name, value in options:
         if value:
             raise click.UsageError(f"{name} needs {wants}" if wants else f"{name} does not go with a gold graph")

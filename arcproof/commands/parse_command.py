@@ -31,11 +31,11 @@ MOST_TAGS = 5
 @click.command("parse", cls=Command)
 @click.argument("model")
 @click.argument("treebank")
-@click.option("-o", "--output", metavar="FILE", help="Where the parsed sentences go; default standard output.")
+@click.option("-o", "--output", metavar="FILE", help="Where to write the parsed sentences; default standard output.")
 @click.option(
     "--policy",
     type=click.Choice(["permissible", "default"]),
-    help="Instead of the policy that the model was trained with.",
+    help="A policy other than that of training.",
 )
 @click.option(
     "--check",
@@ -47,10 +47,10 @@ MOST_TAGS = 5
     "parameters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Another value of a parameter of the figure than in training, e.g. d=1.",
+    help="A value of a parameter of the figure other than that of training, e.g. d=1.",
 )
 @json_option
-@click.option("--quiet", is_flag=True, help="Say nothing on standard error.")
+@click.option("--quiet", is_flag=True, help="Print nothing on standard error.")
 @skip_bad_option
 def command(
     model: str,
@@ -63,10 +63,18 @@ def command(
     quiet: bool,
     skip_bad: bool,
 ) -> None:
-    """Parse the sentences of TREEBANK, or with - of standard input, with a MODEL of `arcproof train`.
+    """Parse the sentences of TREEBANK, or with - of standard input, with a MODEL that `arcproof train` wrote.
 
-    HEAD and DEPREL of the words are replaced, whatever was there, or DEPS where words may have several heads, or the columns from TOP on of an SDP-style file, and the tags if the figure assigns them; everything else in the file stays as it is, byte for byte. Sentences are written as they are parsed; a FILE
-    appears when all of them are. Where more than half of the words have a part of speech that training never had, that is said on standard error.
+    HEAD and DEPREL of the words are replaced, whatever was there; or DEPS where words may have several heads, or the
+    columns from TOP on of an SDP-style file; and the tags if the figure assigns them. Everything else in the file stays
+    as it is, byte for byte. Sentences are written as they are parsed; a FILE appears when all of them are. A warning is
+    printed if more than half of the words have a part of speech that never occurred in training.
+
+    Exit codes: 0 everything is parsed, 2 wrong usage or input, 4 --check found that the interpreter disagrees.
+
+    \b
+    Example:
+      arcproof parse arc-eager.model artificial-test -o parsed.conllu
     """
     from arcproof.documents.parse import document
 
@@ -86,7 +94,8 @@ def command(
         tags.say()
         if check:
             click.echo(
-                f"checked with the interpreter: {counted(parser.counts.sentences, 'run')}, {counted(len(wrong), 'contradiction')}",
+                f"checked with the interpreter: {counted(parser.counts.sentences, 'run')}, "
+                f"{counted(len(wrong), 'contradiction')}",
                 err=True,
             )
     write_json(document(parser, treebank, seconds, wrong if check else None), json_file)
@@ -132,8 +141,8 @@ def parsed(
 class _Tags:
     """Notices a treebank with another tag set than that of training.
 
-    Single new tags are what every text has; where more than half of the words have a part of speech that training never had, the tag sets differ,
-    and the trees are worth nothing.  That is said in one line.
+    Every text has a few new tags; where more than half of the words have a part of speech that training never had, the
+    tag sets differ, and the trees are worthless.  A warning of one line says so.
     """
 
     def __init__(self, parser: "Parser") -> None:
@@ -159,7 +168,8 @@ class _Tags:
         if 2 * number > self._words:
             examples = ", ".join(tag for tag, count in self._new.most_common(MOST_TAGS) if count)
             click.echo(
-                f"warning: {number} of {counted(self._words, 'word')} have a part of speech that the model never saw in training ({examples})",
+                f"warning: {number} of {counted(self._words, 'word')} have a part of speech that the model never saw "
+                f"in training ({examples})",
                 err=True,
             )
 
@@ -181,7 +191,7 @@ def _parse(parser: "Parser", sentences: Iterator[Any], file: IO[bytes], check: b
 
 @contextmanager
 def _naming(place: str) -> Iterator[None]:
-    """Say where it was that nothing could be written; what cannot be read is named by whoever reads it."""
+    """Name the place that could not be written; what cannot be read is named by its reader."""
     from arcproof.transitions.errors import ArcproofError
 
     try:
@@ -208,7 +218,7 @@ def destination_of(output: str | None) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _called(output: str) -> Iterator[None]:
-    """What cannot be opened is called by this name."""
+    """Name what cannot be opened."""
     from arcproof.transitions.errors import UnreadableFile
 
     try:
@@ -222,7 +232,8 @@ def _say(counts: "Counts", parser: "Parser", seconds: float) -> None:
     may_be_without = parser.reads_graphs and parser.trained_system.has_root
     attached = "" if may_be_without else f"; {counted(counts.attached, 'word')} attached to the root"
     click.echo(
-        f"{counted(counts.sentences, 'sentence')}, {counted(counts.words, 'word')}, {counted(counts.transitions, 'transition')} in {seconds:.2f} s ({speed:.0f} words a second){attached}",
+        f"{counted(counts.sentences, 'sentence')}, {counted(counts.words, 'word')}, "
+        f"{counted(counts.transitions, 'transition')} in {seconds:.2f} s ({speed:.0f} words a second){attached}",
         err=True,
     )
     if counts.not_permissible:

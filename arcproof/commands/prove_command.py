@@ -44,22 +44,24 @@ if TYPE_CHECKING:
 )
 @json_option
 @click.option("--invariant", is_flag=True, help="Print the invariant of each theorem.")
-@click.option("--preconditions", is_flag=True, help="Also say which preconditions follow from the others, for all n.")
-@click.option("--no-cache", is_flag=True, help="Prove everything anew, and keep nothing.")
 @click.option(
-    "--check", is_flag=True, help="Search nothing: check the certificates that are on board. Without the cache."
+    "--preconditions", is_flag=True, help="Also find out which preconditions follow from the others, for all n."
 )
+@click.option("--no-cache", is_flag=True, help="Prove everything again, and store nothing.")
+@click.option("--check", is_flag=True, help="Search nothing: check the built-in certificates. Without the cache.")
 @click.option(
     "--certificates",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write what is found as certificates, a file for each system. Without the cache. With --check, read them from there.",
+    help="Write what is found as certificates, a file for each system. Without the cache. With --check, read them "
+    "from there.",
 )
 @click.option("--claim", metavar="TEXT", help="Prove only the claims in which this text occurs.")
 @click.option(
     "--explain",
     metavar="CLAIM",
-    help="Prove only the claims in which this text occurs, and say what blocks those that are open. Without the cache.",
+    help="Prove only the claims in which this text occurs, and explain what blocks those that are open. Without the "
+    "cache.",
 )
 @timeout_option
 @click.option(
@@ -72,21 +74,40 @@ if TYPE_CHECKING:
 @fresh_option
 @cluster_option
 def command(
-    systems: tuple[str, ...], smt_directory: Path | None, proof_directory: Path | None, json_file: str | None,
-    invariant: bool, preconditions: bool, no_cache: bool, check: bool, certificates: Path | None, claim: str | None, explain: str | None,
-    timeout: float | None, timeout_claim: float | None, jobs: int, fresh: bool,
-) -> None:  # fmt: skip
+    systems: tuple[str, ...],
+    smt_directory: Path | None,
+    proof_directory: Path | None,
+    json_file: str | None,
+    invariant: bool,
+    preconditions: bool,
+    no_cache: bool,
+    check: bool,
+    certificates: Path | None,
+    claim: str | None,
+    explain: str | None,
+    timeout: float | None,
+    timeout_claim: float | None,
+    jobs: int,
+    fresh: bool,
+) -> None:
     """Prove the claims of each SYSTEM for sentences of every length, with Z3 and again with cvc5.
 
-    Nothing needs to be typed in: the invariants are found; measure, invariant and lemma lines of a figure help, and are proved too. What is
-    not proved is unknown, with the reason and what to do next; --explain shows what blocks it. A theorem is proved only if its premises are
-    satisfiable and every transition can fire. Proofs are kept, under $ARCPROOF_CACHE, and are taken from there as long as the figure, the prover
-    and the solvers are the same. A certificate says which invariant was found and what each step uses; checking it asks both solvers everything
+    Nothing has to be supplied: invariants are found. Measure, invariant and lemma lines of a figure help, and are
+    proved too. What is not proved is unknown, with the reason and what to do next; --explain shows what blocks it. A
+    theorem is proved only if its premises are satisfiable and every transition can fire.
+
+    Proofs are stored under $ARCPROOF_CACHE and reused as long as the figure, the prover and the solvers are the same. A
+    certificate records which invariant was found and what each step uses; checking it asks both solvers everything
     again, but searches nothing. With --proof-objects, cvc5's proof of every obligation is checked by a small program
-    that knows no solver. Theorems are printed as they are found; Ctrl-C and --timeout end the work at once with what is
-    known, and what was proved is kept. With --jobs solvers are asked side by side, and the results are the same. Exit codes:
-    0 every claim is proved, 1 one is refuted, 3 one is open or not every step is checked, 4 the solvers contradict each
-    other.
+    that uses no solver. Theorems are printed as they are found. Ctrl-C and --timeout end at once with what is known,
+    and what was proved is stored. With --jobs, solvers are asked in parallel, and the results are the same.
+
+    Exit codes: 0 every claim is proved, 1 one is refuted, 2 wrong usage or input, 3 one is open or not every step is
+    checked, 4 the solvers contradict each other.
+
+    \b
+    Example:
+      arcproof prove arc-standard --claim sound
     """
     from arcproof.documents.prove import document
     from arcproof.reports.progress import tracked
@@ -132,12 +153,12 @@ class ProofsWanted:
     fresh: bool
 
     def check_usage(self) -> None:
-        """Whether the options go together."""
+        """Check that the options go together."""
         if self.claim is not None and self.explain is not None:
             raise click.UsageError("--claim and --explain both name claims; use one of them")
 
     def check_places(self, systems: "Sequence[System]", inputs: list[str], json_file: str | None = None) -> None:
-        """Whether what is written has a place and overwrites nothing that is read."""
+        """Check that everything written has a place and overwrites nothing that is read."""
         from arcproof.properties.proving.certificates.files import file_of
 
         kept = [] if self.certificates is None else [str(file_of(one.name, self.certificates)) for one in systems]
@@ -146,11 +167,11 @@ class ProofsWanted:
 
     @property
     def is_cached(self) -> bool:
-        """Whether proofs are kept and taken from there."""
+        """Whether proofs are stored and reused."""
         return not (self.no_cache or self.check or self.certificates or self.explain is not None)
 
     def storing(self, quiet: bool) -> "AbstractContextManager[None]":
-        """With the run store, where proofs are kept at all."""
+        """With the run store, where proofs are stored at all."""
         from arcproof.properties.proving.store import default_store
 
         has_store = self.is_cached and default_store() is not None
@@ -169,7 +190,7 @@ def write_certificates(found: ProvedSystems, wanted: ProofsWanted) -> None:
 def prove_all(
     systems: "Sequence[System]", wanted: ProofsWanted, progress: "Tracker", invariants: bool | None = None
 ) -> ProvedSystems:
-    """One system after the other; theorems are printed as they are found, with or without invariants, unless that is None."""
+    """One system after the other; theorems are printed as they are found, unless `invariants` is None."""
     from arcproof.properties.proving.certificates.files import on_file
     from arcproof.properties.proving.prove import tasks_of
     from arcproof.properties.proving.store import WriteOnly, default_store
@@ -209,7 +230,7 @@ def prove_all(
 
 
 def _proof_objects(reports: "list[ProofReport]", folder: Path, progress: "Tracker", jobs: int) -> "ProofObjects":
-    """Write the proofs of all systems, and say which are accepted."""
+    """Write the proofs of all systems; which are accepted."""
     from arcproof.properties.proving.proof_objects import proof_objects, write_proof_objects
     from arcproof.reports.proofs import safe_name
 

@@ -43,15 +43,19 @@ def command(
     memory: int,
     timeout: float | None,
 ) -> None:
-    """Find the shortest run of SYSTEM to a configuration that satisfies CONDITION, or make certain that there is none.
+    """Find the shortest run of SYSTEM to a configuration that satisfies CONDITION, or make sure that there is none.
 
-    CONDITION is written as in the figure, with the names of its components and with nodes by their numbers; #SWAP counts a
-    transition of the run: "#SWAP = 2, |σ| >= 4, head(1)", "σ = [0, 2]", "1 -> 2 or 1 in β". Sentences with the fewest words
-    are tried first, and only those that have the nodes which are named. --output asks for a graph instead, with its own
-    number of words, or for a graph and a condition. The interpreter takes the run again before it is shown.
+    CONDITION is written as in the figure, with the names of its components and with nodes by their numbers; #SWAP
+    counts a transition of the run: "#SWAP = 2, |σ| >= 4, head(1)", "σ = [0, 2]", "1 -> 2 or 1 in β". Sentences with the
+    fewest words are tried first, and only those that have the nodes named. --output asks for a graph instead, with its
+    own number of words, or for a graph and a condition. The interpreter takes the run again before it is shown.
 
-    Exit codes: 0 there is a run, 1 it is certain that there is none up to N words, 2 wrong usage or input, 3 a limit came
-    first, 4 the engines contradict each other.
+    Exit codes: 0 there is a run, 1 it is certain that there is none up to N words, 2 wrong usage or input, 3 a limit
+    came first, 4 the engines contradict each other.
+
+    \b
+    Example:
+      arcproof reach swap "#SWAP = 2, head(1)"
     """
     from arcproof.documents.reach import document
     from arcproof.process.interruption import time_limit

@@ -67,15 +67,19 @@ def command(
 ) -> None:
     """Find the nearest figures that meet every claim of FIGURE, where some are refuted.
 
-    Tried are all figures one edit away, and where none suffices figures two edits away, as many as --time allows. An
-    edit is a slip of the pen taken back: a precondition or a conjunct of an oracle line added, dropped, negated or off by
-    one, another node, an arc reversed, an item kept, dropped or put elsewhere, start or final changed; where that does not
-    suffice, a line of an oracle or a transition that was left out. Where nothing is refuted up to N words, samples of
-    longer sentences are tried. Each suggestion is verified, all configurations and graphs up to N words, and shown as a
-    difference: fewest edits first, then most graphs derived, then least changed.
+    All figures one edit away are tried and, where none suffices, as many figures two edits away as --time allows. An
+    edit takes back a slip of the pen: a precondition or a conjunct of an oracle line added, dropped, negated or off by
+    one, another node, an arc reversed, an item kept, dropped or put elsewhere, start or final changed; where that does
+    not suffice, a line of an oracle or a transition that was left out. Where nothing is refuted up to N words, samples
+    of longer sentences are tried. Each suggestion is verified with all configurations and graphs up to N words, and
+    shown as a difference: fewest edits first, then most graphs derived, then least changed.
 
     Exit codes: 0 nothing is refuted or a repair is found, 1 no figure within reach meets every claim, 2 wrong usage or
     input, 3 a limit came first, 4 the engines contradict each other.
+
+    \b
+    Example:
+      arcproof repair my-system.tsys --words 4
     """
     from arcproof.documents.repair import document
     from arcproof.process.interruption import time_limit

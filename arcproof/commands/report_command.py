@@ -65,7 +65,8 @@ if TYPE_CHECKING:
     "treebanks",
     multiple=True,
     metavar="FILE",
-    help="Also show which share of these trees each system derives; a CoNLL file, or artificial-test, which is on board.",
+    help="Also show which share of these trees each system derives; a CoNLL file, or artificial-test, which is built "
+    "in.",
 )
 @click.option(
     "--experiment", metavar="FOLDER", help="Also show what `arcproof experiment -o FOLDER` has written there."
@@ -82,16 +83,38 @@ if TYPE_CHECKING:
 @fresh_option
 @cluster_option
 def command(
-    systems: tuple[str, ...], words: int, samples: int, seed: int, output: str | None, latex: bool, mutant_words: int, treebanks: tuple[str, ...], experiment: str | None,
-    audit: str | None, json_file: str | None, engine: "EngineName", jobs: int, proofs: "ProofSource | None", memory: int,
-    timeout: float | None, fresh: bool,
-) -> None:  # fmt: skip
-    """Write a page that opens anywhere: each figure typeset, its claims with their verdicts, counterexamples as runs to step through.
+    systems: tuple[str, ...],
+    words: int,
+    samples: int,
+    seed: int,
+    output: str | None,
+    latex: bool,
+    mutant_words: int,
+    treebanks: tuple[str, ...],
+    experiment: str | None,
+    audit: str | None,
+    json_file: str | None,
+    engine: "EngineName",
+    jobs: int,
+    proofs: "ProofSource | None",
+    memory: int,
+    timeout: float | None,
+    fresh: bool,
+) -> None:
+    """Write a page that opens anywhere: figures typeset, claims with verdicts, counterexamples to step through.
 
-    Without SYSTEM all systems on board are reported. The checks are those of `arcproof verify`. Exit codes as there, where a claim that is
-    left open does not count; after Ctrl-C the page has what is known by then, and the code is 3 or 1. The page is one file, loads nothing, and says of each line how to obtain it again.
+    Without SYSTEM, all built-in systems are reported. The checks are those of `arcproof verify`, and --json gives the
+    same document. The page is one file, loads nothing, and shows for each line how to obtain it again.
 
-    With --latex the same as an appendix for a paper: figure, theorem statements with verdicts, invariants, counts, commands.
+    With --latex, the same is an appendix for a paper: figure, theorem statements with verdicts, invariants, counts,
+    commands.
+
+    Exit codes: those of `verify`, except that a claim left open does not count; after Ctrl-C or --timeout the page has
+    what is known by then, and the code is 3 or 1.
+
+    \b
+    Example:
+      arcproof report arc-eager swap -o report.html
     """
     from dataclasses import replace
 
@@ -107,7 +130,7 @@ def command(
 
     if latex and (treebanks or experiment or audit):
         raise click.UsageError(
-            "--treebank, --experiment and --audit are for the page; an appendix has no place for them"
+            "--treebank, --experiment and --audit are for the page; an appendix has no room for them"
         )
     check_place(output)
     output = output or ("report/appendix.tex" if latex else "report/index.html")
@@ -145,7 +168,7 @@ def command(
 
 
 def _verified(systems: "list[System]", effort: "Effort") -> "Report":
-    """What is found out about the systems, each in a process of its own where several work side by side; on standard error, how far that is."""
+    """The reports on the systems, each in a process of its own where there are several jobs, with progress."""
     from arcproof.commands.verify_command import verify_all
     from arcproof.process.side_by_side import are_several
     from arcproof.properties.verify import verify_systems
@@ -159,7 +182,8 @@ def _verified(systems: "list[System]", effort: "Effort") -> "Report":
         count += 1
         met = sum(finding.met is True for finding in report.claims)
         click.echo(
-            f"{count}/{len(systems)} {report.system.name}: {met} of {len(report.claims)} claims met, {report.seconds:.0f} s",
+            f"{count}/{len(systems)} {report.system.name}: {met} of {len(report.claims)} claims met, "
+            f"{report.seconds:.0f} s",
             err=True,
         )
 
@@ -175,14 +199,15 @@ def _print_totals(report: "Report", output: str) -> None:
     print_summary(report, Verdict.SAMPLED)
     claims = [finding for system in report.systems for finding in system.claims]
     click.echo(
-        f"{counted(len(report.systems), 'system')}, {counted(len(claims), 'claim')}: {sum(f.met is True for f in claims)} met, "
+        f"{counted(len(report.systems), 'system')}, {counted(len(claims), 'claim')}: "
+        f"{sum(f.met is True for f in claims)} met, "
         f"{sum(f.met is False for f in claims)} refuted, {sum(f.met is None for f in claims)} open"
     )
     click.echo(f"{output} written")
 
 
 def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "tuple[list[MutationReport], str | None]":
-    """The mutants of each system, if any words are asked for, and what ended the work before its time."""
+    """The mutants of each system, if any words are asked for, and what ended the work early."""
     from arcproof.process.interruption import what_ended
     from arcproof.properties.studies.mutation import MOST_MEMORY, mutate
     from arcproof.reports.progress import tracked

@@ -1,4 +1,4 @@
-"""What commands find out where no study has a type for it: each is what a command prints, and what the function of its name returns."""
+"""Results of commands for which no study has a type: what commands print, and what functions return."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -82,7 +82,7 @@ class CheckedSpecifications(Shown, WithDocument, WithTable):
 
 @dataclass(frozen=True, repr=False)
 class Trace(Shown, WithDocument, WithTable, WithPicture, WithLatex):
-    """The derivation of a gold graph; without an oracle it is a shortest run.  `forms` are the words, where they are known."""
+    """The derivation of a gold graph; without an oracle it is a shortest run.  `forms` are the words, if known."""
 
     system: "System"
     oracle: str | None
@@ -250,7 +250,7 @@ class TrainedParser(Shown, WithDocument):
 
 @dataclass(frozen=True, repr=False)
 class ParsedTreebank(Shown, WithDocument):
-    """The text of a parsed treebank, unless it went to a file, and what happened; `wrong` is what the interpreter found, where it was asked."""
+    """The text of a parsed treebank, unless it went to a file; `wrong` is what the interpreter found, if asked."""
 
     parser: "Parser"
     treebank: str
@@ -286,7 +286,7 @@ class GraphEvaluation(Shown, WithDocument, WithTable):
 
 @dataclass(frozen=True, repr=False)
 class Features(Shown, WithDocument):
-    """Feature models; of one also what fires, transition by transition, while the oracle of a system goes through a sentence."""
+    """Feature models; of one also what fires while the oracle of a system goes through a sentence."""
 
     models: "tuple[FeatureModel, ...]"
     system: "System | None" = None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from arcproof.commands import Group
+from arcproof.commands import CommandGroup
 from arcproof.commands.arguments import check_outputs, write_json
 from arcproof.commands.command import Command
 from arcproof.commands.options import json_option
@@ -15,17 +15,21 @@ if TYPE_CHECKING:
     from arcproof.process.run_store import RunStore, StoredPiece
 
 SHOWN: Final = 12
-"""As much of a key as is printed."""
+"""How many characters of a key are printed."""
 
 
-@click.group("runs", cls=Group)
+@click.group("runs", cls=CommandGroup)
 def command() -> None:
     """Show or remove what earlier runs have stored.
 
-    Every finished piece of work (a claim up to so many words, a mutant, a cell of an experiment, what a solver said) is
-    stored in a file of the cache folder, so that a command that was killed goes on where it was. A piece is found by
+    Every finished piece of work (a claim up to n words, a mutant, a cell of an experiment, the answer of a solver) is
+    stored in a file of the cache folder, so that a command that was killed continues where it was. A piece is found by
     everything it depends on: the figure, the question, the code, the versions. --fresh does everything again;
-    ARCPROOF_STORE=off does without the store, ARCPROOF_STORE_SIZE (2G) and ARCPROOF_STORE_DAYS (90) bound it.
+    ARCPROOF_STORE=off does without the store, ARCPROOF_STORE_SIZE (2G) and ARCPROOF_STORE_DAYS (90) limit it.
+
+    \b
+    Example:
+      arcproof runs size
     """
 
 
@@ -33,7 +37,7 @@ def command() -> None:
 @click.option("--kind", metavar="KIND", help="Only pieces of this kind.")
 @json_option
 def list_runs(kind: str | None, json_file: str | None) -> None:
-    """List the pieces, the last that was used first."""
+    """List the pieces, the last used first."""
     check_outputs([json_file], [])
     store = _opened()
     entries = _of_kind(_entries(store), kind)
@@ -54,7 +58,7 @@ def list_runs(kind: str | None, json_file: str | None) -> None:
 @click.argument("key")
 @json_option
 def show_run(key: str, json_file: str | None) -> None:
-    """Show what is stored of a piece, given by the beginning of its KEY."""
+    """Show a piece, given by the beginning of its KEY."""
     import json
 
     from arcproof.documents.runs import document, when
@@ -69,21 +73,21 @@ def show_run(key: str, json_file: str | None) -> None:
     if json_file != "-":
         click.echo(f"{entry.key}\n{entry.kind}: {_printable(entry.about)}")
         click.echo(f"stored {when(entry.created)}, last used {when(entry.used)}, {entry.size} bytes")
-        click.echo(text if is_ours else "it was not written here, so nothing makes use of it")
+        click.echo(text if is_ours else "it was not written here, so nothing uses it")
     store.close()
 
 
 @command.command("remove", cls=Command)
 @click.argument("keys", nargs=-1, metavar="[KEY]...")
 @click.option("--kind", metavar="KIND", help="All pieces of this kind.")
-@click.option("--all", "everything", is_flag=True, help="All pieces; a store that cannot be read is made anew.")
+@click.option("--all", "everything", is_flag=True, help="All pieces; a store that cannot be read is replaced.")
 def remove_runs(keys: tuple[str, ...], kind: str | None, everything: bool) -> None:
     """Remove pieces, given by the beginnings of their KEYs, by kind, or all."""
     from arcproof.process.run_store import BusyStore, ForeignStore, StoreUnusable
     from arcproof.transitions.printing.wording import counted
 
     if bool(keys) + (kind is not None) + everything != 1:
-        raise click.UsageError("say what is to be removed: one or several keys, or --kind KIND, or --all")
+        raise click.UsageError("say what to remove: one or more keys, or --kind KIND, or --all")
     store = _opened()
     try:
         entries = store.entries()
@@ -106,7 +110,7 @@ def remove_runs(keys: tuple[str, ...], kind: str | None, everything: bool) -> No
 @command.command("size", cls=Command)
 @json_option
 def size_of_runs(json_file: str | None) -> None:
-    """Say how much is stored, by kind."""
+    """Show how much is stored, by kind."""
     from arcproof.documents.runs import document
     from arcproof.process.run_store import most_bytes
     from arcproof.transitions.printing.source import aligned
@@ -137,7 +141,7 @@ def _opened() -> "RunStore":
 
 @contextmanager
 def _refused() -> Iterator[None]:
-    """What is wrong with the store is told, with exit code 2."""
+    """Report what is wrong with the store, with exit code 2."""
     from arcproof.process.run_store import BusyStore, ForeignStore, StoreUnusable
 
     try:
@@ -168,11 +172,11 @@ def _named(entries: "list[StoredPiece]", key: str) -> "StoredPiece":
 
 
 def _of_kind(entries: "list[StoredPiece]", kind: str | None) -> "list[StoredPiece]":
-    """Those of one kind; where there are others alone, they are named."""
+    """Those of one kind; if there are none, the other kinds are named."""
     found = [entry for entry in entries if kind in (None, entry.kind)]
     if entries and not found:
         others = ", ".join(sorted({_printable(entry.kind) for entry in entries}))
-        click.echo(f"nothing of the kind {kind!r} is stored; there is: {others}", err=True)
+        click.echo(f"nothing of the kind {kind!r} is stored; the kinds are: {others}", err=True)
     return found
 
 
@@ -189,7 +193,7 @@ def _row(entry: "StoredPiece") -> list[str]:
 
 
 def _printable(text: str) -> str:
-    """On one line, and nothing that a terminal would obey."""
+    """On one line, without anything that a terminal would interpret."""
     return "".join(character if character.isprintable() else "?" for character in text)
 
 

@@ -1,8 +1,9 @@
 """The local server of `explore --open`: loopback only, one page, nothing is kept and nothing can be changed.
 
-A request is answered only if it was addressed to this machine by name (`Host`), so that a page from elsewhere that has its own name resolved to the loopback
-address gets nothing.  What a page from elsewhere sends by itself gets nothing either (`Origin`, `Sec-Fetch-Site`); a link that somebody follows does.  Few pages are
-worked out at once, and each takes a bounded time (`playground`).
+A request is answered only if it was addressed to this machine by name (`Host`), so that a page from elsewhere that has
+its own name resolved to the loopback address gets nothing.  What a page from elsewhere sends by itself gets nothing
+either (`Origin`, `Sec-Fetch-Site`); a link that somebody follows does.  Few pages are made at once, and each takes a
+bounded time (`playground`).
 """
 
 import sys
@@ -20,9 +21,9 @@ POLICY: Final = (
     "form-action 'self'; frame-ancestors 'none'"
 )
 AT_ONCE: Final = 4
-"""So many pages are worked out at the same time; others wait."""
+"""How many pages are made at the same time; others wait."""
 WAITING: Final = 30.0
-"""Seconds; after that the server says that it is busy."""
+"""Seconds after which the server answers that it is busy."""
 
 
 class PlayServer(ThreadingHTTPServer):
@@ -32,7 +33,7 @@ class PlayServer(ThreadingHTTPServer):
     request_queue_size = 128
 
     def __init__(self, playground: "Playground", port: int) -> None:
-        """Bind, and know by which names it may be called."""
+        """Bind, and note by which names it may be addressed."""
         super().__init__((LOOPBACK, port), _Handler)
         self.playground = playground
         self.address = f"http://{LOOPBACK}:{self.server_port}/"
@@ -40,7 +41,7 @@ class PlayServer(ThreadingHTTPServer):
         self.at_once = BoundedSemaphore(AT_ONCE)
 
     def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002 - socketserver's signature
-        """Say nothing of connections that are broken off; anything else is a mistake of arcproof's and is shown in one line."""
+        """Ignore broken connections; anything else is a bug in arcproof and is shown in one line."""
         error = sys.exc_info()[1]
         if not isinstance(error, OSError):
             print(f"a page could not be made: {type(error).__name__}: {error}", file=sys.stderr)
@@ -107,4 +108,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is http.server's
-        """Say nothing on the terminal."""
+        """Print nothing on the terminal."""

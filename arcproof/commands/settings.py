@@ -1,16 +1,17 @@
 """Options from the environment and from `[tool.arcproof]` of a `pyproject.toml`.
 
 What stands on the command line counts first, then the environment, then the file, then the default; and in the
-environment and the file, what is said for one command before what is said for all.
+environment and the file, what is set for one command before what is set for all.
 
-- Environment: `ARCPROOF_VERIFY_WORDS` is `--words` of `verify`; `ARCPROOF_JOBS` is `--jobs` of every command that has it.
-  For all commands at once there are only the options that mean the same everywhere (`FOR_ALL`).
-- File: `words` in `[tool.arcproof.verify]`, `jobs` in `[tool.arcproof]`.  It is the `pyproject.toml` of the working directory
-  or of the nearest folder above it that has such a table, up to the root of the repository or the home directory.
+- Environment: `ARCPROOF_VERIFY_WORDS` is `--words` of `verify`; `ARCPROOF_JOBS` is `--jobs` of every command that has
+  it.  Only options that mean the same everywhere can be set for all commands at once (`FOR_ALL`).
+- File: `words` in `[tool.arcproof.verify]`, `jobs` in `[tool.arcproof]`.  It is the `pyproject.toml` of the working
+  directory or of the nearest folder above it that has such a table, up to the root of the repository or the home
+  directory.
 
-A file may come with a folder of somebody else's, so it is only believed with what cannot do harm: numbers, durations,
-sizes, choices and switches.  Options that name files, folders or addresses, and those that say what is asked, are refused
-there.  What a file sets is said on standard error, so that no verdict depends on it unseen.
+A file may come with a foreign folder, so it may only set what cannot do harm: numbers, durations, sizes, choices and
+switches.  Options that name files, folders or addresses, and those that say what is asked, are refused there.
+What a file sets is printed on standard error, so that no verdict depends on it unseen.
 """
 
 import os
@@ -21,7 +22,7 @@ from typing import Any, Final
 
 import click
 
-from arcproof.commands.options import Duration, Shared, Size
+from arcproof.commands.options import Duration, MemorySize, Shared
 from arcproof.process.lazy_dataclass import dataclass
 
 PREFIX: Final = "ARCPROOF"
@@ -49,7 +50,7 @@ class Setting:
 
 
 class BadSettings(click.UsageError):
-    """A setting that cannot be meant."""
+    """A setting that is not valid."""
 
 
 # --- what an option is called ----------------------------------------------------------------------------------------
@@ -74,7 +75,7 @@ def is_for_all(option: click.Option) -> bool:
 
 def may_be_in_file(option: click.Option) -> bool:
     """Whether a file may set it, which cannot name files, folders or addresses."""
-    kinds = click.types.IntParamType, click.types.FloatParamType, click.Choice, Duration, Size
+    kinds = click.types.IntParamType, click.types.FloatParamType, click.Choice, Duration, MemorySize
     is_harmless = option.is_flag or isinstance(option.type, kinds)
     return is_harmless and not option.multiple and key_of(option) not in BY_HAND
 
@@ -83,7 +84,7 @@ def may_be_in_file(option: click.Option) -> bool:
 
 
 def settings_of(command: click.Command, name: str) -> dict[str, Setting]:
-    """What environment and file say of the options of a command, by the names of its parameters."""
+    """What environment and file set of the options of a command, by the names of its parameters."""
     if name in WITHOUT:
         return {}
     options = {key_of(option): option for option in command.params if isinstance(option, click.Option)}
@@ -97,7 +98,7 @@ def settings_of(command: click.Command, name: str) -> dict[str, Setting]:
 
 
 def _from_file(name: str, options: Mapping[str, click.Option]) -> Iterator[tuple[str, Setting]]:
-    """What is said for all commands, then what is said for this one."""
+    """What is set for all commands, then what is set for this one."""
     place = _file()
     if place is None:
         return
@@ -123,7 +124,8 @@ def _from_file(name: str, options: Mapping[str, click.Option]) -> Iterator[tuple
             raise BadSettings(_unknown(f"`{key}` in {where}", "option of this name", key, options))
         if not may_be_in_file(options[key]):
             raise BadSettings(
-                f"`{key}` in {where}: a file may set numbers, durations, sizes, choices and switches, but not what is asked "
+                f"`{key}` in {where}: a file may set numbers, durations, sizes, choices and switches, but not what "
+                "is asked "
                 f"or where something is written, read or reached; give --{key} on the command line"
             )
         yield key, _setting(value, options[key], key, table, path)
@@ -146,7 +148,7 @@ def _unknown(where: str, kind: str, key: str, known: "Mapping[str, object] | tup
     from arcproof.process.suggestions import did_you_mean
 
     shown = "".join(character if character.isprintable() else "?" for character in where)
-    return f"{shown}: there is no {kind}; {did_you_mean(key, known, 'there is: ' + ', '.join(known))}"
+    return f"{shown}: there is no {kind}; {did_you_mean(key, known, 'known are: ' + ', '.join(known))}"
 
 
 def _not_for_all(key: str, commands: tuple[str, ...], path: Path) -> str:
@@ -198,7 +200,7 @@ def _text(path: Path) -> bytes | None:
 
 
 def _section(path: Path, text: bytes) -> dict[str, Any] | None:
-    """The table; None if the words stand somewhere else only."""
+    """The table; None if its name occurs only elsewhere in the file."""
     import tomllib
 
     try:
@@ -212,7 +214,7 @@ def _section(path: Path, text: bytes) -> dict[str, Any] | None:
     return section
 
 
-# --- what is said about it -------------------------------------------------------------------------------------------
+# --- what is printed about it ----------------------------------------------------------------------------------------
 
 
 def told(ctx: click.Context, settings: Mapping[str, Setting]) -> str | None:

@@ -20,7 +20,14 @@ from arcproof.commands.options import json_option
 @click.option("--fragment", is_flag=True, help="With latex: the figure environment alone, for a document of your own.")
 @json_option
 def command(system: str, form: str, fragment: bool, json_file: str | None) -> None:
-    """Print the figure of SYSTEM as papers print it: start, terminal configurations, transitions, oracles, claims."""
+    """Print the figure of SYSTEM as papers print it: start, terminal configurations, transitions, oracles, claims.
+
+    `--format json` is the same as `--json`.
+
+    \b
+    Example:
+      arcproof show arc-eager --format latex
+    """
     from arcproof.documents.show import document
     from arcproof.transitions.printing import figure as figures
     from arcproof.transitions.printing.source import to_source

@@ -45,7 +45,7 @@ MOST_WORDS: Final = 100_000
     type=click.Choice(["text", "markdown", "latex", "json", "svg", "tikz", "beamer"]),
     default="text",
     show_default=True,
-    help="svg and tikz are the picture of the graph alone, but for --steps; beamer has a slide for each step.",
+    help="svg and tikz are the picture of the graph alone, unless --steps is given; beamer has a slide for each step.",
 )
 @click.option("--steps", "stepwise", is_flag=True, help="With svg and tikz: a picture for each configuration.")
 @click.option(
@@ -61,11 +61,12 @@ MOST_WORDS: Final = 100_000
 @click.option(
     "--search",
     is_flag=True,
-    help="Follow no oracle: search for a shortest run. So it is where SYSTEM has no oracle.",
+    help="Follow no oracle: search for a shortest run. This is the default where SYSTEM has no oracle.",
 )
 @click.option(
     "--tags",
-    help="For a figure that assigns tags: with --heads the tags, e.g. DET,NOUN,_; with --conllu upos (the default) or xpos.",
+    help="For a figure that assigns tags: with --heads the tags, e.g. DET,NOUN,_; with --conllu upos (the default) "
+    "or xpos.",
 )
 @click.option("--full", is_flag=True, help="Print long sequences in full.")
 @json_option
@@ -88,15 +89,21 @@ def command(
     full: bool,
     json_file: str | None,
 ) -> None:
-    """Print the derivation of a gold graph: the transitions that the oracle of SYSTEM takes, with every configuration.
+    """Print the derivation of a gold graph by the oracle of SYSTEM, with every configuration.
 
-    Where SYSTEM has no oracle, or with --search, it is a shortest run. LEFT-ARC[2] is a transition with a choice: the
-    number is one more than the length of the run of nodes that its pattern leaves open.
+    Where SYSTEM has no oracle, or with --search, the derivation is a shortest run. LEFT-ARC[2] is a transition with a
+    choice: the number is one more than the length of the run of nodes that its pattern leaves open.
 
-    Pictures for LaTeX need the package tikz-dependency; as documents of their own, the class standalone or beamer
-    too. All pictures of a derivation have the same height; the new arcs are thick, and arcs that cross are dashed.
+    Pictures for LaTeX need the package tikz-dependency; as documents of their own they also need the class standalone
+    or beamer. All pictures of a derivation have the same height; new arcs are thick, and arcs that cross are dashed.
+    `--format json` is the same as `--json`.
 
-    Exit code 1 if the oracle does not lead to the gold graph (the message names the arcs that it cannot build), or if no run does.
+    Exit codes: 0 there is a derivation, 1 the oracle does not lead to the gold graph (the message names the arcs that
+    it cannot build) or no run does, 2 wrong usage or input.
+
+    \b
+    Example:
+      arcproof trace arc-eager --heads 2,0,2
     """
     from arcproof.reports import arc_diagram, derivation_table
 
@@ -146,7 +153,7 @@ def _check_pictures(form: str, stepwise: bool, folder: str | None, fragment: boo
     if fragment and form not in ("latex", "tikz", "beamer"):
         raise click.UsageError(f"--fragment goes with --format latex, tikz or beamer, not {form}")
     if folder is not None and not stepwise:
-        raise click.UsageError("--output is the folder for a file a step; give --steps too, or write > FILE")
+        raise click.UsageError("--output is the folder for one file a step; give --steps as well, or write > FILE")
     if stepwise and form == "svg" and folder is None:
         raise click.UsageError("an SVG file has one picture; name a folder for the steps: --output DIR")
     if folder is not None:
@@ -154,7 +161,7 @@ def _check_pictures(form: str, stepwise: bool, folder: str | None, fragment: boo
 
 
 def text_of(found: Trace, full: bool = False) -> str:
-    """The picture, the derivation, and what is to be said about it."""
+    """The picture, the derivation, and the notes on it."""
     from arcproof.reports import arc_diagram, derivation_table
     from arcproof.reports.choices import choice_notes
 
@@ -178,7 +185,7 @@ def _write_steps(folder: str, form: str, pictures: list[str]) -> None:
 
 
 def check_search(search: bool, oracle: str | None) -> None:
-    """Whether a run is searched or an oracle is followed."""
+    """Refuse to search and to follow an oracle at once."""
     if search and oracle is not None:
         raise click.UsageError("--search follows no oracle; leave out --oracle")
 

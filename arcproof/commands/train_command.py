@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 @click.command("train", cls=Command)
 @click.argument("system", shell_complete=complete_system)
 @click.argument("treebanks", nargs=-1, required=True, metavar="TREEBANK...")
-@click.option("-o", "--output", required=True, metavar="FILE", help="Where the model goes.")
+@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the model.")
 @click.option(
-    "--features", metavar="MODEL", help="A feature model on board or a file; default one that goes with the figure."
+    "--features", metavar="MODEL", help="A built-in feature model or a file; default one that goes with the figure."
 )
 @click.option(
     "--learner",
@@ -44,8 +44,18 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="One of the figure's oracles; default the first. With --explore also a dynamic one.",
 )
-@click.option("--policy", type=click.Choice(["permissible", "default"]), default="permissible", show_default=True, help="What is done where the predicted transition is not permissible: the best that is, or the figure's default.")  # fmt: skip
-@click.option("--pseudo-projective", type=click.Choice(["baseline", "head", "path", "head+path"]), help="Encode crossing arcs in labels, and decode them after parsing.")  # fmt: skip
+@click.option(
+    "--policy",
+    type=click.Choice(["permissible", "default"]),
+    default="permissible",
+    show_default=True,
+    help="What to take where the predicted transition is not permissible: the best that is, or the figure's default.",
+)
+@click.option(
+    "--pseudo-projective",
+    type=click.Choice(["baseline", "head", "path", "head+path"]),
+    help="Encode crossing arcs in labels, and decode them after parsing.",
+)
 @click.option(
     "--skip-nonprojective",
     is_flag=True,
@@ -63,7 +73,8 @@ if TYPE_CHECKING:
     "--explore",
     type=click.FloatRange(0, 1),
     metavar="P",
-    help="With fast, for a figure with a dynamic oracle: in training follow the parser's own choice with probability P; "
+    help="With fast, for a figure with a dynamic oracle: in training follow the parser's own choice with probability "
+    "P; "
     "0 is any free transition.",
 )
 @click.option(
@@ -72,7 +83,8 @@ if TYPE_CHECKING:
     default=1,
     show_default=True,
     metavar="K",
-    help="With fast: let the K best runs of a sentence go on together, in training and in parsing; 8 is a good number, and takes many times as long.",
+    help="With fast: keep the K best runs of a sentence, in training and in parsing; 8 is a good number, and takes "
+    "many times as long.",
 )
 @click.option(
     "--tags",
@@ -113,19 +125,24 @@ def command(
     json_file: str | None,
     skip_bad: bool,
 ) -> None:
-    """Train a parser for SYSTEM on TREEBANK files in CoNLL-U, CoNLL-X or CoNLL-09; artificial-train is on board.
+    """Train a parser for SYSTEM on TREEBANK files in CoNLL-U, CoNLL-X or CoNLL-09; artificial-train is built in.
 
-    For a figure with several heads the gold graphs are those of DEPS in CoNLL-U, or of an SDP-style file; sentences with null
-    nodes are left out, and a graph that the oracle does not derive loses the arcs that it cannot build.
+    For a figure with several heads, the gold graphs are those of DEPS in CoNLL-U, or of an SDP-style file; sentences
+    with null nodes are left out, and a graph that the oracle does not derive loses the arcs that it cannot build.
 
-    The oracle of the figure leads to each gold tree, and a classifier learns what it does; a figure without oracle is led by a search for shortest
-    derivations, which takes longer. Trees that the oracle does not derive are lifted until it does.
+    The oracle of the figure leads to each gold tree, and a classifier learns what it does; for a figure without an
+    oracle, a search for shortest derivations takes its place, which takes longer. Trees that the oracle does not derive
+    are lifted until it does.
 
-    With --explore the parser learns where its own mistakes lead: after the first epoch it follows its own choices, and
-    the dynamic oracle of the figure says which transitions cost nothing there. 1 was best on held-out data.
+    With --explore, the parser learns where its own mistakes lead: after the first epoch it follows its own choices, and
+    the dynamic oracle of the figure tells which transitions cost nothing there. 1 was best on held-out data.
 
-    A figure that assigns tags, SHIFT(p) … tag i p, learns to tag and to parse at once. Of annotation its feature model
-    sees only tags that it has predicted.
+    A figure that assigns tags, SHIFT(p) … tag i p, learns to tag and to parse at once. Its feature model sees only tags
+    that it has predicted, and no other annotation.
+
+    \b
+    Example:
+      arcproof train arc-eager artificial-train -o arc-eager.model
     """
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.classifiers.parser import Parser
@@ -139,9 +156,16 @@ def command(
         "tags": tags,
     }
     parser = Parser(
-        system, features=features, oracle=oracle, skip_nonprojective=skip_nonprojective, bootstrap=bootstrap, explore=explore,
-        beam=beam, settings=Settings(epochs=epochs, seed=seed, memory=memory), **options,
-    )  # fmt: skip
+        system,
+        features=features,
+        oracle=oracle,
+        skip_nonprojective=skip_nonprojective,
+        bootstrap=bootstrap,
+        explore=explore,
+        beam=beam,
+        settings=Settings(epochs=epochs, seed=seed, memory=memory),
+        **options,
+    )
     found = trained(parser, treebanks, output, skip_bad)
     if json_file != "-":
         _say(parser, found.sentences, found.seconds, output)
@@ -151,7 +175,7 @@ def command(
 def check_places(
     outputs: "Sequence[str | None]", specifications: list[str], treebanks: "Sequence[str]", features: str | None
 ) -> None:
-    """Whether the model, which comes first, and what else is written have places and overwrite nothing that is read."""
+    """Check that the model, which comes first, and other outputs can be written and overwrite nothing that is read."""
     if outputs[0] == "-":
         raise click.UsageError("a model is not written to standard output; give the name of a file")
     models = feature_files([] if features is None else [features])
@@ -182,7 +206,9 @@ def _say(parser: "Parser", sentences: int, seconds: float, output: str) -> None:
     found = parser.trained_on
     assert found is not None
     click.echo(
-        f"{parser.trained_system.name}: {counted(len(found.rows), 'transition')} of {counted(len(found.lengths), 'sentence')}, {len(found.classes)} {'class' if len(found.classes) == 1 else 'classes'}"
+        f"{parser.trained_system.name}: {counted(len(found.rows), 'transition')} of "
+        f"{counted(len(found.lengths), 'sentence')}, {len(found.classes)} "
+        f"{'class' if len(found.classes) == 1 else 'classes'}"
     )
     if found.lifted and parser.reads_graphs:
         lost = counted(found.dropped, "arc")

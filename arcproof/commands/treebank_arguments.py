@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def file_of(treebank: str) -> Path:
-    """The file of a treebank that a user named: a treebank on board, or a path."""
+    """The file of a treebank that a user named: a built-in treebank, or a path."""
     from arcproof.classifiers.artificial import on_board
 
     return on_board(treebank) or Path(treebank)
@@ -24,9 +24,10 @@ def file_of(treebank: str) -> Path:
 def stream(
     path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None, graphs: bool = False
 ) -> "Iterator[Sentence]":
-    """The sentences of a file, of a built-in treebank, or of standard input (`-`); what is passed over is said on standard error.
+    """The sentences of a file, of a built-in treebank, or of standard input (`-`).
 
-    With `graphs` words may have several heads, and sentences with null nodes are left out where gold graphs are read.
+    What is skipped is reported on standard error.  With `graphs` words may have several heads, and sentences with null
+    nodes are left out where gold graphs are read.
     """
     from arcproof.classifiers.watching import NOBODY
     from arcproof.generators.treebank import Tally, read
@@ -55,7 +56,7 @@ def stream(
 
 
 def left_out(tally: "Tally") -> str:
-    """How many sentences there are without graph."""
+    """How many sentences have no graph."""
     has = "it has" if tally.with_null_nodes == 1 else "they have"
     return f"{tally.with_null_nodes} of {counted(tally.sentences, 'sentence')} left out: {has} null nodes"
 

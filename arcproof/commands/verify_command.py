@@ -57,7 +57,7 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
     default=40,
     show_default=True,
     metavar="N",
-    help="The longest sentences to sample.",
+    help="The greatest number of words of a sample.",
 )
 @samples_seed_option
 @click.option(
@@ -70,7 +70,11 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 @engine_option
 @jobs_option
 @proofs_option
-@click.option("--claims-only", is_flag=True, help="Leave out classes, oracles' lengths, transitions and preconditions.")
+@click.option(
+    "--claims-only",
+    is_flag=True,
+    help="Check claims only: no classes, lengths of oracles, transitions or preconditions.",
+)
 @json_option
 @markdown_file_option
 @html_file_option
@@ -101,31 +105,36 @@ def command(
     timeout: float | None,
     fresh: bool,
 ) -> None:
-    """Check every claim of each SYSTEM with every engine, and say which class it is.
+    """Check every claim of each SYSTEM with every engine, and name the class of graphs it derives.
 
     For each claim: all configurations and all graphs up to N words, then random ones beyond, then the proof for
-    sentences of every length if one is kept (`arcproof prove` keeps them) or asked for with --proofs new. A
+    sentences of every length if one is stored (`arcproof prove` stores them) or asked for with --proofs new. A
     counterexample is the smallest there is, drawn, with its run. Without --words the search deepens by itself: at least
-    4 words, then further as long as the next level is expected to fit into --time and --memory; the report says how far
-    it came with each claim and what the next level would cost. How far that is depends on the machine; --words N is the
-    same everywhere. Also: are the oracles correct and shortest, is every transition useful, is every precondition needed;
-    where something is refuted, which figure one edit away meets every claim (`arcproof repair` looks further).
+    4 words, then further as long as the next level is expected to fit into --time and --memory; the report shows how
+    far it got with each claim and what the next level would cost. How far that is depends on the machine; --words N is
+    the same everywhere. Also checked: are the oracles correct and shortest, is every transition useful, is every
+    precondition needed; where something is refuted, which figure one edit away meets every claim (`arcproof repair`
+    looks further).
 
-    Behind a class, (also 2,0, not 0,1) names a smallest output outside it and a smallest graph of it that is not an output.
-    LEFT-ARC[2] in a run: the number is one more than the length of the run of nodes that the pattern leaves open.
+    After a class, (also 2,0, not 0,1) gives a smallest output outside it and a smallest graph of it that is not an
+    output. LEFT-ARC[2] in a run: the number is one more than the length of the run of nodes that the pattern leaves
+    open.
 
-    A line marked ! is a check that no claim asks for: it is worth reading, but does not count as refuted.
-    An oracle that is not correct and an invariant that does not hold count like claims.
+    A line marked ! is a check that no claim asks for: it is worth reading, but does not count as refuted. An oracle
+    that is not correct and an invariant that does not hold count like claims.
 
-    Exit codes: 0 every claim is met at the level of --require, 1 something is refuted, 2 wrong usage or input, 3 inconclusive,
-    4 the engines contradict each other. Ctrl-C and --timeout end with what is known by then, and code 3 or 1.
+    Exit codes: 0 every claim is met at the level of --require, 1 something is refuted, 2 wrong usage or input, 3
+    inconclusive, 4 the engines contradict each other. Ctrl-C and --timeout end with what is known by then, and code 3
+    or 1.
+
+    \b
+    Example:
+      arcproof verify arc-eager --words 4 --html report.html
     """
     from arcproof.process.interruption import time_limit
     from arcproof.properties.verdict import Verdict
 
-    effort = effort_of(
-        words, seconds, samples, sample_words, seed, require, engine, jobs, proofs, claims_only, memory
-    )  # fmt: skip
+    effort = effort_of(words, seconds, samples, sample_words, seed, require, engine, jobs, proofs, claims_only, memory)
     loaded = [load_system(system) for system in systems]
     outputs = {"json": json_file, "markdown": markdown_file, "html": html_file, "junit": junit_file}
     check_outputs(list(outputs.values()), system_files(systems))
@@ -140,16 +149,25 @@ def command(
 
 
 def effort_of(
-    words: int | None, seconds: float | None, samples: int, sample_words: int, seed: int, require: str, engine: "EngineName",
-    jobs: int, proofs: "ProofSource | None", claims_only: bool, memory: int,
-) -> "Effort":  # fmt: skip
+    words: int | None,
+    seconds: float | None,
+    samples: int,
+    sample_words: int,
+    seed: int,
+    require: str,
+    engine: "EngineName",
+    jobs: int,
+    proofs: "ProofSource | None",
+    claims_only: bool,
+    memory: int,
+) -> "Effort":
     """What the options ask for."""
     from arcproof.properties.deepening import SECONDS
     from arcproof.properties.engines.sampled import Sampling
     from arcproof.properties.report import Effort
 
     if words is not None and seconds is not None:
-        raise click.UsageError("--time is for a search that deepens by itself; leave out either --words or --time")
+        raise click.UsageError("--time is for a search that deepens by itself; leave out --words or --time")
     return Effort(
         words,
         Sampling(samples, sample_words, seed),
@@ -163,7 +181,7 @@ def effort_of(
 
 
 def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Report":
-    """Check the systems one after the other, printing what is found; Ctrl-C ends with what is known, and the others are open."""
+    """Check the systems one after the other, printing what is found; after Ctrl-C the others are open."""
     from arcproof.process.interruption import what_ended
     from arcproof.properties.report import Report
     from arcproof.properties.verify import not_looked_at, verify_system

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 @click.argument("system", shell_complete=complete_system)
 @click.argument("transition")
 @words_option(5, least=1)
-@click.option("--prove", "with_proofs", is_flag=True, help="Prove what is redundant for all n; may take minutes.")
+@click.option(
+    "--prove", "with_proofs", is_flag=True, help="Look for proofs of what is redundant for all n; may take minutes."
+)
 @json_option
 @markdown_file_option
 @click.option(
@@ -62,9 +64,17 @@ def command(
 ) -> None:
     """Show why TRANSITION of SYSTEM has its preconditions.
 
-    Each is dropped in turn. Where a claim then fails, the smallest run that goes wrong is drawn. Where none does, the precondition is redundant up to N words
-    (the same transitions are permissible without it) or it changes what is reached but no claim asks for it. That a precondition is redundant for all n is said
-    if the proof is kept from an earlier run; --prove looks for it. Exit codes: 0 every precondition has its reason, 2 wrong usage or input, 3 one is unknown.
+    Each precondition is dropped in turn. Where a claim then fails, the smallest run that goes wrong is drawn. Where
+    none does, the precondition is redundant up to N words (the same transitions are permissible without it), or it
+    changes what is reached but no claim asks for it. A precondition is reported as redundant for all n only if the
+    proof is stored from an earlier run; --prove looks for one.
+
+    Exit codes: 0 every precondition has its reason, 2 wrong usage or input, 3 one is unknown, or --timeout or Ctrl-C
+    came before all were looked at.
+
+    \b
+    Example:
+      arcproof why arc-eager LEFT-ARC
     """
     from arcproof.documents.why import document
     from arcproof.process.interruption import time_limit

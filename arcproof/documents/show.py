@@ -57,7 +57,7 @@ class OracleLineJson:
 
 
 @dataclass(frozen=True)
-class OracleJson:
+class StaticOracleJson:
     """An oracle; its first line that matches wins."""
 
     name: str
@@ -84,7 +84,7 @@ class DynamicOracleJson:
 
 
 @dataclass(frozen=True)
-class LossJson:
+class GivenLossJson:
     """A dynamic oracle by the loss of a configuration."""
 
     name: str
@@ -115,9 +115,9 @@ class FigureJson:
     transitions: tuple[TransitionJson, ...]
     default: str | None
     """The transition that a parser takes where the predicted one is not permissible."""
-    oracles: tuple[OracleJson, ...]
+    oracles: tuple[StaticOracleJson, ...]
     dynamic_oracles: tuple[DynamicOracleJson, ...]
-    losses: tuple[LossJson, ...]
+    losses: tuple[GivenLossJson, ...]
     claims: tuple[str, ...]
     source: str
     """The specification."""

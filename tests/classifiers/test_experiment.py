@@ -366,5 +366,5 @@ def test_time_that_is_over_is_inconclusive_and_the_same_command_goes_on(arcproof
     stopped = arcproof(*arguments, "--timeout", "0.001")
 
     assert (stopped.code, stopped.out) == (3, "")
-    assert "the same command goes on from here" in stopped.err
+    assert "the same command continues from here" in stopped.err
     assert arcproof(*arguments).code == 0

@@ -255,7 +255,7 @@ def test_words_and_time_contradict_each_other(arcproof: Callable[..., Result]) -
     result = arcproof("verify", "arc-hybrid", "--words", "3", "--time", "3")
 
     assert result.code == 2
-    assert "leave out either --words or --time" in result.err
+    assert "leave out --words or --time" in result.err
 
 
 def test_the_command_deepens(arcproof: Callable[..., Result]) -> None:

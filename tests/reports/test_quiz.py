@@ -186,7 +186,7 @@ def test_a_quiz_needs_the_page(arcproof: Command) -> None:
     done = arcproof("explore", "arc-eager", "--quiz")
 
     assert done.code == 2
-    assert "give --open, too" in done.err
+    assert "give --open as well" in done.err
 
 
 # --- in a browser ----------------------------------------------------------------------------------------------------
