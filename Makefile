@@ -21,7 +21,7 @@ TREEBANKS ?= artificial-test
 # What is trained for the report, on the artificial treebank.
 TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-palmer arc-eager:head+path
 
-.PHONY: report test test-all torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs chromium check lint quick install install-dev clean
+.PHONY: report test test-all torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs man chromium check lint quick install install-dev clean
 
 report: $(VENV)/installed
 	rm -rf report/experiment
@@ -89,6 +89,11 @@ docs: $(VENV)/installed
 	$(BIN)/python -m arcproof.editors.textmate > editors/vscode/syntaxes/arcproof.tmLanguage.json
 	$(BIN)/python -m arcproof.interface.reference > docs/python.md
 	$(BIN)/python -m arcproof.documents
+
+# The man page, from the help of the commands.
+man: $(VENV)/installed
+	mkdir -p build
+	$(BIN)/python -m arcproof.commands.man_page > build/arcproof.1
 
 # The browser for the tests of the page (Debian and its relatives); without it they are skipped.
 chromium:
