@@ -292,4 +292,4 @@ def test_what_stands_behind_a_class_is_explained_below(arcproof: Run, tmp_path: 
     legend = "(also …: a smallest output outside the class; not …: a smallest graph of the class that is not an output)"
     assert lines[end - 1] == legend
     assert "<dt>(also 2,0, not 0,1)</dt>" in (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "(also 2,0, not 0,1) names a smallest output" in " ".join(arcproof("verify", "--help").out.split())
+    assert "(also 2,0, not 0,1) gives a smallest output" in " ".join(arcproof("verify", "--help").out.split())
