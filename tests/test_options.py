@@ -5,20 +5,26 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.studies import compare, why
+from arcproof.transitions.system import load
 from jsonschema import Draft202012Validator
 
 from arcproof.commands import COMMANDS, SUMMARIES, cli
 from arcproof.commands.options import Duration, MemorySize, Shared
+from arcproof.commands.results import ComparedSystems
 from arcproof.commands.settings import BY_HAND, FOR_ALL, WITHOUT, is_for_all, key_of, may_be_in_file, variables_of
 from arcproof.interface.arguments import command_of
 from arcproof.process.sizes import seconds_in
 from arcproof.process.suggestions import did_you_mean
+from arcproof.reports.why import to_text
 from tests.in_process import Result
 
 Run = Callable[..., Result]
@@ -249,6 +255,14 @@ def test_a_word_after_json_that_may_be_either_is_refused(arcproof: Run, tmp_path
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("arguments", [("explore", "swap", "--open"), ("conform", "--drivers")])
+def test_json_is_refused_where_there_is_no_document(arcproof: Run, arguments: tuple[str, ...]) -> None:
+    done = arcproof(*arguments, "--json")
+
+    assert (done.code, done.out) == (2, "")
+    assert f"leave it out with {arguments[-1]}" in done.err
+
+
 def test_json_as_the_value_of_another_option_is_its_value(arcproof: Run) -> None:
     done = arcproof("prove", "swap", "--claim", "--json")
 
@@ -283,6 +297,40 @@ def test_a_time_limit_ends_with_what_is_known(arcproof: Run, arguments: tuple[st
     assert "the time limit of 0.6 s was over" in done.err + done.out
     if "words" in document:
         assert document["words"] < int(arguments[arguments.index("--words") + 1])
+
+
+def test_a_level_counts_only_if_it_is_compared_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both systems are explored up to two words when the comparison of two words is interrupted."""
+    calls = iter([False, False, True])
+    common = compare._common
+
+    def interrupted(*outputs: Any) -> list[tuple[int, int]]:
+        if next(calls):
+            raise KeyboardInterrupt
+        return common(*outputs)
+
+    monkeypatch.setattr(compare, "_common", interrupted)
+    levels = Levels(load("arc-hybrid"), 3), Levels(load("swap"), 3)
+    found = compare.compare(*levels)
+    monkeypatch.undo()
+
+    assert (found.words, found.ended_by) == (1, "interrupted")
+    assert found.common == compare.compare(*(replace(level, words=1) for level in levels)).common
+    assert ComparedSystems(found, levels, 3).exit_code == 3
+
+
+def test_preconditions_that_were_not_looked_at_are_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs_of = why.needs_of
+
+    def interrupted(*arguments: Any) -> Iterator[Any]:
+        yield next(iter(needs_of(*arguments)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(why, "needs_of", interrupted)
+    found = why.why(load("arc-eager"), "LEFT-ARC", 2, engine="interpreter")
+
+    assert (len(found.reasons), found.words, found.exit_code) == (1, 2, 3)
+    assert "interrupted: 1 of 2 preconditions looked at" in to_text(found)
 
 
 # --- the environment and the file ------------------------------------------------------------------------------------

@@ -113,6 +113,8 @@ def command(
     from arcproof.properties.conformance.driver import parts_of
 
     if list_drivers:
+        if json_file is not None:
+            raise click.UsageError("--json is for a comparison; leave it out with --drivers")
         _list_drivers()
         return
     check_usage(log_file, names, treebank, expect_gold)

@@ -91,6 +91,8 @@ def command(
     from arcproof.process.interruption import time_limit
 
     if to_play:
+        if json_file is not None:
+            raise click.UsageError("--json is for the counts; leave it out with --open")
         play(system, port, quiz)
         return
     if quiz:
