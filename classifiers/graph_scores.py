@@ -10,14 +10,17 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from arcproof.classifiers.scores import NotTheSameSentences, Retrieval, length_name
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.graph import Arc, Graph
 
 from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
 
 TRIALS: Final = 10_000
 
@@ -102,6 +105,8 @@ def randomisation_of_f(
     first: Sequence[tuple[int, int]], second: Sequence[tuple[int, int]], trials: int = TRIALS, seed: int = 1
 ) -> float:
     """How likely a difference in labelled F at least as large is if it does not matter which parser said what; by sentences."""
+    import numpy as np
+
     one, other = np.array(first, dtype=np.int64).reshape(-1, 2), np.array(second, dtype=np.int64).reshape(-1, 2)
     if len(one) != len(other):
         raise NotTheSameSentences(f"{len(one)} sentences beside {len(other)}; both parsers must be scored on the same")
@@ -115,6 +120,6 @@ def randomisation_of_f(
     return (reached + 1) / (trials + 1)
 
 
-def _f(counts: "np.ndarray[tuple[int, ...], np.dtype[np.int64]]") -> float:
+def _f(counts: "NDArray[int64]") -> float:
     right, both = counts.tolist()
     return 2 * right / both if both else 0.0

@@ -20,7 +20,6 @@ from dataclasses import field
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-import numpy as np
 from arcproof.generators.classes import nonprojective_arcs
 from arcproof.generators.formats import TagColumn
 from arcproof.generators.treebank import Sentence
@@ -273,6 +272,8 @@ def randomisation_of_means(
             raise NotTheSameSentences("both parsers must be scored on the same words")
         words = sum(total for _, total in first)
         moving += [(one - other) / words for (one, _), (other, _) in zip(first, second, strict=True) if one != other]
+    import numpy as np
+
     differences = np.array(moving)
     whole, size = float(differences.sum()), len(moving) or 1
     chance = random.Random(seed)

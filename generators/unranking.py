@@ -7,9 +7,9 @@ of a range of ranks, in the order of `enumeration`, without anything else in mem
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-import numpy as np
 from arcproof.transitions.graph import Heads
 
+from arcproof.process.arrays import np
 from arcproof.process.jit import compiled
 
 Rows: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]

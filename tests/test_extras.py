@@ -1,16 +1,19 @@
 """The core imports no extra: without any of them it works, and a command that needs one says so in a line."""
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
+from arcproof.transitions.library import system_names
 
 from arcproof.process.extras import EXTRAS, install, missing
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Result
 
 pytestmark = pytest.mark.process
 
@@ -62,12 +65,25 @@ CORE = (
     ("compare", "arc-eager", "arc-standard", "--words", "2"),
     ("coverage", "arc-eager", "--treebank", "artificial-test"),
     ("reach", "arc-eager", "|σ| > 2", "--words", "3"),
+    ("why", "arc-standard", "SHIFT", "--words", "2"),
+    ("repair", "arc-standard", "--words", "2"),
+    ("oracle", "arc-eager", "--words", "2"),
+    ("export", "arc-standard", "--to", "promela", "--words", "2"),
+    ("evaluate", "artificial-test", "artificial-test"),
+    ("report", "arc-standard", "--words", "2", "--samples", "2", "--proofs", "none", "--output", "page.html"),
+    ("experiment", "--help"),
 )
+EVERY = ("verify", *system_names(), "--words", "2", "--samples", "0", "--proofs", "none", "--json", "-")
 NEEDING = {
     ("prove", "arc-standard", "--no-cache"): "prove",
     ("train", "arc-eager", "artificial-train", "-o", "some.model"): "train",
     ("train", "arc-eager", "artificial-train", "--learner", "svc", "-o", "some.model"): "train",
     ("experiment", "arc-eager", "--treebank", "artificial", "-o", "cells"): "train",
+    ("experiment", "arc-eager:svc", "--treebank", "artificial", "-o", "cells"): "train",
+    ("parse", "some.model", "artificial-test"): "speed",
+    ("features", "arc-eager"): "speed",
+    ("evaluate", "artificial-test", "artificial-test", "artificial-test"): "speed",
+    ("oracle", "arc-eager", "--derive"): "train",
     ("lsp",): "editors",
     ("mutate", "arc-standard", "--words", "2", "--cluster", "local:2"): "cluster",
 }
@@ -78,7 +94,7 @@ def run_without(folder: Path) -> list[tuple[object, str, str, list[str]]]:
     """Exit code, what is printed, and modules of extras that were imported all the same, for each command."""
     blocked = [module for modules in EXTRAS.values() for module in modules]
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT, json.dumps(blocked), json.dumps([*CORE, *NEEDING])],
+        [sys.executable, "-c", WITHOUT, json.dumps(blocked), json.dumps([*CORE, EVERY, *NEEDING])],
         cwd=folder, capture_output=True, text=True, check=True,
     )  # fmt: skip
     return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
@@ -87,7 +103,7 @@ def run_without(folder: Path) -> list[tuple[object, str, str, list[str]]]:
 @pytest.fixture(scope="module")
 def without(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], tuple[object, str, str, list[str]]]:
     folder = tmp_path_factory.mktemp("without")
-    return dict(zip([*CORE, *NEEDING], run_without(folder), strict=True))
+    return dict(zip([*CORE, EVERY, *NEEDING], run_without(folder), strict=True))
 
 
 @pytest.mark.parametrize("command", CORE, ids=lambda command: command[0])
@@ -99,6 +115,21 @@ def test_the_core_needs_no_extra(
     assert code == 0, err
     assert out
     assert found == []
+
+
+def test_the_interpreter_says_the_same_without_arrays_of_numpy(
+    without: dict[tuple[str, ...], tuple[object, str, str, list[str]]], arcproof: Callable[..., Result]
+) -> None:
+    """Of every built-in system; here NumPy is installed, there it is not."""
+    code, out, err, _ = without[EVERY]
+    here = arcproof(*EVERY, "--engine", "interpreter")
+
+    assert code == here.code, err
+    assert timeless(out) == timeless(here.out)
+
+
+def timeless(text: str) -> str:
+    return re.sub(r'"seconds": [0-9.e-]+', '"seconds": 0', text)
 
 
 @pytest.mark.parametrize("command", NEEDING, ids=" ".join)

@@ -30,10 +30,15 @@ class WithTechniques(Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click
         """From the table by which variants are read."""
-        from arcproof.classifiers.experiment import technique_lines
+        from arcproof.process.extras import install
 
         with formatter.section("Techniques"):
-            formatter.write_dl(technique_lines())
+            try:
+                from arcproof.classifiers.experiment import technique_lines
+            except ModuleNotFoundError:
+                formatter.write_text(f"They are listed here once they can be used: {install('train')}")
+            else:
+                formatter.write_dl(technique_lines())
 
 
 @click.command("experiment", cls=WithTechniques)
@@ -84,12 +89,12 @@ def command(
     Example:
       arcproof experiment arc-eager swap --treebank artificial -o results
     """
+    check_files(variants, treebanks, output, json_file)
     from arcproof.documents.experiment import document
     from arcproof.reports import experiment
     from arcproof.reports.progress import tracked
     from arcproof.transitions.printing.source import aligned
 
-    check_files(variants, treebanks, output, json_file)
     with tracked("experiment") as progress:
         progress.begin("experiment", len(variants) * len(treebanks))
 
@@ -118,6 +123,9 @@ def check_files(
     variants: "Sequence[str]", treebanks: "Sequence[str]", output: str, json_file: str | None = None
 ) -> None:
     """Check that nothing that is read would be overwritten."""
+    from arcproof.process.extras import need
+
+    need("train", "numpy")
     from arcproof.classifiers.experiment import files_of, variant
     from arcproof.reports import experiment
 

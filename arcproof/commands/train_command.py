@@ -144,6 +144,9 @@ def command(
     Example:
       arcproof train arc-eager artificial-train -o arc-eager.model
     """
+    from arcproof.process.extras import need
+
+    need("train", "numpy")
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.classifiers.parser import Parser
     from arcproof.documents.train import document

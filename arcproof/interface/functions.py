@@ -518,6 +518,9 @@ def train(
     skip_bad: bool = False,
 ) -> results.TrainedParser:
     """Train a parser; the model is written only if `output` says where, and `parse` takes the result as well."""
+    from arcproof.process.extras import need
+
+    need("train", "numpy")
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.classifiers.parser import Parser
     from arcproof.commands.train_command import check_places, trained

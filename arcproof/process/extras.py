@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from typing import Final
 
 EXTRAS: Final = {
-    "speed": ("numba", "llvmlite"),
+    "speed": ("numba", "llvmlite", "numpy"),
     "prove": ("z3", "cvc5"),
     "train": ("sklearn", "scipy"),
     "testing": ("pytest", "_pytest"),

@@ -7,7 +7,6 @@ All graphs of the class are tried, fewest words first, so that the first failure
 from collections.abc import Iterable
 from typing import ClassVar, Final
 
-import numpy as np
 from arcproof.properties.engines.engine import Engine, Interpreter
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.mistake import Mistake, first_mistake
@@ -22,6 +21,7 @@ from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import CompleteFor, GraphClass
 from arcproof.transitions.system import System
 
+from arcproof.process.arrays import np
 from arcproof.process.lazy_dataclass import dataclass
 
 _GROWTH: Final = 13

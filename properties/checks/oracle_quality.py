@@ -1,7 +1,5 @@
 """Is an oracle shortest: does it take a shortest derivation for every graph of the class?"""
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.properties.engines.engine import Followed
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.outputs import as_output, words_followed
@@ -9,6 +7,7 @@ from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import GraphClass
 
+from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 

@@ -10,7 +10,6 @@ output.  That needs nothing but a range of ranks in memory, so it goes further; 
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from arcproof.generators.graph_classes import contains_graph
 from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.exploration import configurations_in
@@ -36,6 +35,8 @@ from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.wording import FORGOTTEN_ROOT
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
+
+from arcproof.process.arrays import np
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover

@@ -16,8 +16,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final, assert_never
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.properties.engines.golds import SAME, Golds, costs
 from arcproof.properties.engines.labels import labels_freely
 from arcproof.properties.engines.levels import Levels
@@ -40,6 +38,7 @@ from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.system import System
 
+from arcproof.process.arrays import np, npt
 from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
 

@@ -2,8 +2,6 @@
 
 from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.properties.claims.dynamic_oracle import ending, gives_two_heads
 from arcproof.properties.conformance.divergence import Names
 from arcproof.properties.conformance.driver import Declared
@@ -22,6 +20,7 @@ from arcproof.transitions.graph import Heads
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
+from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 

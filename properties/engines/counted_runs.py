@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import field
 from typing import TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.properties.engines.spaces import OutOfBounds, Run, Space
 
+from arcproof.process.arrays import np, npt
 from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
 

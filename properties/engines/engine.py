@@ -13,8 +13,6 @@ from dataclasses import field
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
 from arcproof.generators.graph_enumeration import all_graphs_of
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, configurations_in, explore
@@ -41,6 +39,7 @@ from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
+from arcproof.process.arrays import np, npt
 from arcproof.process.cluster import chosen
 from arcproof.process.compiler import NoCompiler, need_compiler
 from arcproof.process.lazy_dataclass import dataclass

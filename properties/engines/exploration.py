@@ -8,10 +8,9 @@ Configurations are numbered breadth first: number 0 is the initial one, and the 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
+from itertools import accumulate
 from typing import Protocol, TypeVar
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.properties.engines.outputs import Codes, Form, Output, Outputs, form_of, output_of, regular_ends
 from arcproof.properties.engines.satisfying import satisfying
 from arcproof.properties.engines.spaces import (
@@ -30,6 +29,7 @@ from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.syntax import Condition
 from arcproof.transitions.system import System
 
+from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 
@@ -51,8 +51,7 @@ def steps_of(edges: Sequence[Sequence[Edge]], names: Sequence[str]) -> Steps:
     """The edges that leave each configuration, by numbers."""
     number = {name: k for k, name in enumerate(names)}
     flat = [edge for leaving in edges for edge in leaving]
-    starts = np.zeros(len(edges) + 1, dtype=np.int64)
-    np.cumsum([len(leaving) for leaving in edges], out=starts[1:])
+    starts = np.array([0, *accumulate(len(leaving) for leaving in edges)], dtype=np.int64)
     targets = np.array([edge.target for edge in flat], dtype=np.int32)
     return Steps(starts, targets, np.array([number[edge.transition.name] for edge in flat], dtype=np.uint8))
 

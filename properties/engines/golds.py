@@ -11,13 +11,12 @@ from functools import cached_property
 from itertools import product
 from typing import Final, TypeAlias, assert_never
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import Situation, build_sequence, holds, node_of
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT, Graph, Heads, graph_of
 
+from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 Truths: TypeAlias = npt.NDArray[np.bool_]

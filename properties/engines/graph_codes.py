@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any, Final, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.generators.classes import bound_of
 from arcproof.generators.graph_classes import ASKS_FOR_ARCS, contains_graph, requirement_of_sets
 from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.syntax import GraphClass, Restriction
+
+from arcproof.process.arrays import np, npt
 
 Codes: TypeAlias = npt.NDArray[Any]
 Truths: TypeAlias = npt.NDArray[np.bool_]

@@ -10,7 +10,6 @@ from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, assert_never
 
-import numpy as np
 from arcproof.generators.drawn_run import DrawnRun, End
 from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.packed_space import ReplayFailed
@@ -32,6 +31,7 @@ from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.system import System, most_transitions
 
+from arcproof.process.arrays import np
 from arcproof.process.compiler import NoCompiler, need_compiler
 from arcproof.process.lazy_dataclass import dataclass
 

@@ -17,12 +17,11 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Final, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.properties.engines.outputs import Codes, as_output, bits_of, pieces_of
 from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.syntax import GraphClass
 
+from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 UNREACHABLE: Final = 255

@@ -13,8 +13,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.generators.classes import contains, is_tree
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
 from arcproof.generators.graph_enumeration import graph_selection
@@ -36,6 +34,7 @@ from arcproof.transitions.graph import ROOT, Arc, Graph, Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
+from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 Codes: TypeAlias = npt.NDArray[Any]

@@ -11,8 +11,6 @@ from itertools import islice
 from math import floor
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.properties.engines.exploration import change_after_end
 from arcproof.properties.engines.outputs import Codes, Form, Output, Outputs, form_of, output_of, regular_ends
 from arcproof.properties.engines.satisfying import satisfying
@@ -35,6 +33,7 @@ from arcproof.transitions.machine.packed.signs import GOES_ON, PERMITS, SECOND_A
 from arcproof.transitions.syntax import Condition, Not
 from arcproof.transitions.system import System
 
+from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Protocol, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.properties.engines.outputs import Codes, Outputs
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.syntax import Condition, GraphClass
 from arcproof.transitions.system import System
 
+from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 Run: TypeAlias = tuple[Transition, ...]

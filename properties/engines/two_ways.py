@@ -8,9 +8,7 @@ it.  So steps are counted, and not derivations, of which there may be endlessly 
 
 from collections.abc import Callable
 
-import numpy as np
-import numpy.typing as npt
-
+from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 Numbers = npt.NDArray[np.int64]

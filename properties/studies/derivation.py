@@ -22,8 +22,6 @@ from dataclasses import replace
 from itertools import chain, product
 from typing import Final, Literal, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.properties.claims.dynamic_oracle import check_dynamic_oracle, within_reason
 from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.golds import Golds, costs
@@ -36,6 +34,8 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import Situation, environments
 from arcproof.transitions.system import System
 
+from arcproof.process.arrays import np, npt
+from arcproof.process.extras import need
 from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -364,6 +364,7 @@ def derive(
     system: System, graphs: s.GraphClass, words: int, beyond: int = 2, engine: EngineName = "interpreter"
 ) -> Derived:
     """Costs that are found from `words` words, or up to `beyond` more if need be, and checked with `beyond` more."""
+    need("train", "scipy")
     bounded = system.class_with_parameters(graphs)
     learned = words
     while True:

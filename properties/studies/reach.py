@@ -19,7 +19,6 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any, TypeVar
 
-import numpy as np
 from arcproof.properties.engines.counted_runs import CountedRuns, Counts, Truths
 from arcproof.properties.engines.engine import EngineName, default_engine
 from arcproof.properties.engines.exhaustive import ReplayFailed, derivation_of
@@ -37,6 +36,7 @@ from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.read import read_target
 from arcproof.transitions.system import System
 
+from arcproof.process.arrays import np
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithDocument, WithPicture

@@ -15,12 +15,11 @@ twice the bits for a counter if k is more than 1.  A configuration that does not
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Value
 from arcproof.transitions.graph import Arc, Graph
 
+from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 Words64: TypeAlias = npt.NDArray[np.int64]
