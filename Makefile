@@ -21,7 +21,7 @@ TREEBANKS ?= artificial-test
 # What is trained for the report, on the artificial treebank.
 TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-palmer arc-eager:head+path
 
-.PHONY: report test test-all torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs man chromium check lint quick install install-dev clean
+.PHONY: report test test-all torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs man chromium check lint quick install install-dev clean playground
 
 report: $(VENV)/installed
 	rm -rf report/experiment
@@ -94,6 +94,10 @@ docs: $(VENV)/installed
 man: $(VENV)/installed
 	mkdir -p build
 	$(BIN)/python -m arcproof.commands.man_page > build/arcproof.1
+
+# The page on which arcproof runs in the browser; needs npm once, for Pyodide.  Without npm there is no such page, and nothing fails.
+playground: $(VENV)/installed
+	$(BIN)/python -m tools.playground build/site/playground
 
 # The browser for the tests of the page (Debian and its relatives); without it they are skipped.
 chromium:

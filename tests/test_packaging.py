@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.test_repository import FOLDERS, tracked
+from tools.playground.__main__ import package_files
 
 pytestmark = pytest.mark.process
 
@@ -70,6 +71,16 @@ def test_the_wheel_has_every_file_of_every_package(tree: Path, tmp_path: Path) -
         ".css",
         ".js",
         ".typed",
+    }
+
+
+def test_the_playground_has_the_files_of_the_wheel() -> None:
+    """It is made without a build: `pyproject.toml` says what is installed."""
+    packed = {name for name, _ in package_files()}
+    inside = [path.relative_to(ROOT).as_posix() for path in tracked()]
+
+    assert packed == {
+        name if name.startswith("arcproof/") else f"arcproof/{name}" for name in inside if in_a_package(name)
     }
 
 

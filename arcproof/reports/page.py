@@ -414,6 +414,25 @@ def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:
     yield "try it yourself", f"arcproof explore {reference} --open"
 
 
+def verified_html(report: SystemReport, words: int) -> str:
+    """What was found out about one system, to be shown in a page that is there already."""
+    anchors = _Anchors({"figure"})
+    findings = [_finding(finding, anchors.new(finding.text)) for finding in (*report.claims, *report.checks)]
+    return (
+        environment()
+        .get_template("verified.html")
+        .render(
+            system=report.system.name,
+            summary=report.summary(Verdict.EXHAUSTED),
+            exit_code=Report((report,)).exit_code(Verdict.EXHAUSTED),
+            words=words,
+            seconds=f"{report.seconds:.1f}",
+            classes=class_lines(report),
+            findings=findings,
+        )
+    )
+
+
 # --- one finding -----------------------------------------------------------------------------------------------------
 
 

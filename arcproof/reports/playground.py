@@ -152,6 +152,13 @@ class Playground:
 
     def page(self, query: Mapping[str, str]) -> tuple[int, str]:
         """The page for an address, and the status: 200, or 400 with a message for an address that describes no state."""
+        return self._rendered("play.html", query)
+
+    def body(self, query: Mapping[str, str]) -> tuple[int, str]:
+        """The part of the page that depends on the address, for a page that is there already."""
+        return self._rendered("play_body.html", query)
+
+    def _rendered(self, template: str, query: Mapping[str, str]) -> tuple[int, str]:
         state = Address()
         self._turn.until = time.monotonic() + self.seconds
         try:
@@ -161,7 +168,7 @@ class Playground:
             table, problem = None, str(error)
         text = (
             environment()
-            .get_template("play.html")
+            .get_template(template)
             .render(
                 system=self.system,
                 figure=self._figure(),

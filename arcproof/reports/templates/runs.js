@@ -165,8 +165,8 @@
   }
 
   // A run inside something folded is set up when it is first seen, so that a long page opens at once.
-  function runs() {
-    for (const run of document.querySelectorAll(".run:not(.static)")) {
+  function runs(within = document) {
+    for (const run of within.querySelectorAll(".run:not(.static)")) {
       const folded = run.closest("details:not([open])");
       if (folded) folded.addEventListener("toggle", () => stepper(run), { once: true });
       else stepper(run);
@@ -181,7 +181,7 @@
     if (place.matches(".claim")) place.querySelector(".run")?.focus({ preventScroll: true });
   }
 
-  window.arcproof = { stepper };
+  window.arcproof = { stepper, runs };
   runs();
   tips();
   theme();
