@@ -1,6 +1,8 @@
 """What is packed: the wheel has every module and data file, the sdist everything that make needs, and both work where there are no symbolic links."""
 
+import email
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -10,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from arcproof._version import __version__
+from arcproof.process.extras import EXTRAS
 from tests.conftest import ROOT
 from tests.test_repository import FOLDERS, tracked
 from tools.playground.__main__ import package_files
@@ -28,6 +32,19 @@ NEEDED = (
     "docs/language.md",
 )
 BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta, sys.argv[1])(sys.argv[2]))"
+
+
+IN_THE_WHEEL = (
+    "arcproof/py.typed",
+    "arcproof/reports/templates/report.html",
+    "arcproof/reports/templates/play_body.html",
+    "arcproof/reports/templates/runs.js",
+    "arcproof/reports/templates/style.css",
+    "arcproof/schemas/verify.schema.json",
+    "arcproof/transitions/reading/grammar.lark",
+    "arcproof/transitions/systems/arc-eager.tsys",
+)
+NOT_IN_THE_WHEEL = ("tests", "docs", "tools", "benchmarks", "examples", "proofs_notes", "editors", "build")
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +68,21 @@ def built(kind: str, tree: Path, folder: Path) -> Path:
     return folder / done.stdout.split()[-1]
 
 
-def test_the_wheel_has_every_file_of_every_package(tree: Path, tmp_path: Path) -> None:
-    with zipfile.ZipFile(built("wheel", tree, tmp_path)) as wheel:
+@pytest.fixture(scope="module")
+def wheel_file(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built once."""
+    return built("wheel", tree, tmp_path_factory.mktemp("wheel"))
+
+
+def test_the_wheel_has_every_file_of_every_package(wheel_file: Path) -> None:
+    with zipfile.ZipFile(wheel_file) as wheel:
         packed = {name for name in wheel.namelist() if ".dist-info/" not in name}
     inside = [path.relative_to(ROOT).as_posix() for path in tracked()]
     wanted = {name if name.startswith("arcproof/") else f"arcproof/{name}" for name in inside if in_a_package(name)}
 
     assert packed == wanted
+    assert packed >= set(IN_THE_WHEEL)
+    assert not [name for name in packed if name.split("/")[0] in NOT_IN_THE_WHEEL or name.endswith((".png", ".md"))]
     suffixes = {Path(name).suffix for name in packed}
     assert suffixes >= {
         ".py",
@@ -72,6 +97,24 @@ def test_the_wheel_has_every_file_of_every_package(tree: Path, tmp_path: Path) -
         ".js",
         ".typed",
     }
+
+
+def test_the_metadata_say_who_what_and_for_which_python(wheel_file: Path) -> None:
+    with zipfile.ZipFile(wheel_file) as wheel:
+        (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = email.message_from_bytes(wheel.read(name))
+        entry_points = wheel.read(name.replace("METADATA", "entry_points.txt")).decode("utf-8")
+    versions = {text.rpartition(" ")[2] for text in metadata.get_all("Classifier", []) if " :: Python :: 3." in text}
+    needed = [text for text in metadata.get_all("Requires-Dist", []) if "extra ==" not in text]
+
+    assert (metadata["Name"], metadata["Version"]) == ("arcproof", __version__)
+    assert (metadata["Author"], metadata["License-Expression"]) == ("The arcproof authors", "MIT")
+    assert metadata["Requires-Python"] == ">=3.11"
+    assert versions >= {"3.11", "3.12", "3.13"}
+    assert set(metadata.get_all("Provides-Extra", [])) == {*EXTRAS, "all", "dev"}
+    assert not [text for text in needed for modules in EXTRAS.values() if re.split(r"[<>=]", text)[0] in modules]
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    assert "arcproof = arcproof.__main__:main" in entry_points
 
 
 def test_the_playground_has_the_files_of_the_wheel() -> None:
@@ -115,10 +158,9 @@ def test_a_checkout_runs_without_being_installed(tmp_path: Path) -> None:
     assert done.stdout == f"arc-eager {ROOT / 'transitions' / '__init__.py'}\n", done.stderr
 
 
-def test_a_wheel_runs_without_the_checkout(tree: Path, tmp_path: Path) -> None:
+def test_a_wheel_runs_without_the_checkout(wheel_file: Path, tmp_path: Path) -> None:
     """Unpacked into a folder of its own, as pip does it: all data are found."""
-    wheel = built("wheel", tree, tmp_path)
-    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    zipfile.ZipFile(wheel_file).extractall(tmp_path / "site")
     code = "import arcproof, sys; print(arcproof.__file__); from arcproof.__main__ import main; sys.argv = ['arcproof', 'check', 'arc-eager']; main()"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True)
