@@ -10,6 +10,7 @@ PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal --timeout=1200 --time
 PEERS := build/peers
 AUDIT := build/audit
 TREE := build/tree
+SITE := build/site
 RUFF_FILES := arcproof transitions properties generators classifiers benchmarks tests tools
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -21,7 +22,7 @@ TREEBANKS ?= artificial-test
 # What is trained for the report, on the artificial treebank.
 TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-palmer arc-eager:head+path
 
-.PHONY: report test test-all torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs man chromium check lint quick install install-dev clean playground
+.PHONY: report test test-all torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs man chromium check lint quick install install-dev clean playground references site
 
 report: $(VENV)/installed
 	rm -rf report/experiment
@@ -82,9 +83,11 @@ $(AUDIT)/installed: tools/audit.txt tools/audit-alone.txt pyproject.toml constra
 	$(AUDIT)/bin/pip install --quiet --no-deps --requirement tools/audit-alone.txt
 	touch $@
 
-# The reference of the language and the highlighting for editors, from the grammar; the reference of the Python interface, from docstrings; the
-# schemas of the JSON documents, from their types.
-docs: $(VENV)/installed
+# The references: of the language and the highlighting for editors, from the grammar; of the Python interface, from docstrings; the schemas of
+# the JSON documents, from their types.  Then the site, in build/site: nothing is downloaded, certificates are checked by both solvers.
+docs: references site
+
+references: $(VENV)/installed
 	$(BIN)/python -m arcproof.transitions.printing.reference > docs/language.md
 	$(BIN)/python -m arcproof.editors.textmate > editors/vscode/syntaxes/arcproof.tmLanguage.json
 	$(BIN)/python -m arcproof.interface.reference > docs/python.md
@@ -97,7 +100,15 @@ man: $(VENV)/installed
 
 # The page on which arcproof runs in the browser; needs npm once, for Pyodide.  Without npm there is no such page, and nothing fails.
 playground: $(VENV)/installed
-	$(BIN)/python -m tools.playground build/site/playground
+	$(BIN)/python -m tools.playground $(SITE)/playground
+
+# What other commands add to the site goes before its check.
+site: references $(VENV)/installed-docs
+	$(BIN)/python -m tools.assemble $(TREE)
+	rm -rf $(SITE)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	$(BIN)/python -m tools.playground $(SITE)/playground
+	$(BIN)/python -m tools.site.check $(SITE)
 
 # The browser for the tests of the page (Debian and its relatives); without it they are skipped.
 chromium:
@@ -124,6 +135,10 @@ $(VENV)/installed: $(BIN)/python pyproject.toml constraints.txt
 
 $(VENV)/installed-dev: $(BIN)/python pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	touch $(VENV)/installed $@
+
+$(VENV)/installed-docs: $(BIN)/python pyproject.toml constraints.txt
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[all,docs]'
 	touch $(VENV)/installed $@
 
 clean:

@@ -85,6 +85,12 @@ def diagram(base: str, relations: Sequence[ClassRelation]) -> Markup | None:
     return Markup(_Picture(base, found, known, words).svg())  # every text in it is escaped
 
 
+def inclusions(base: str) -> Markup:
+    """The classes of one kind of graphs alone, as SVG."""
+    words = MOST_WORDS_OF_GRAPHS if base == "graphs" else MOST_WORDS
+    return Markup(_Picture(base, boxes(base, words), {}, words).svg())
+
+
 class _Picture:
     def __init__(self, base: str, found: tuple[Box, ...], known: dict[GraphClass, ClassRelation], words: int) -> None:
         self.base, self.found, self.known, self.words = base, found, known, words
@@ -128,10 +134,11 @@ class _Picture:
     def svg(self) -> str:
         """The whole picture."""
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
+        place = ", and the system's place among them" if self.known else ""
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" class="class-diagram" font-size="{_FONT}">',
-                f"<title>Classes of {for_xml(self.base)}, and the system's place among them</title>",
+                f"<title>Classes of {for_xml(self.base)}{place}</title>",
                 f"<desc>{for_xml(self._description())}</desc>",
                 *self._lines(),
                 *self._boxes(),
@@ -147,6 +154,9 @@ class _Picture:
         return relation.relation in ("equal", "contains"), relation.relation in ("equal", "contained")
 
     def _description(self) -> str:
+        if not self.known:
+            pairs = [(names[0], self.names[j][0]) for names, box in zip(self.names, self.found, strict=True) for j in box.above]
+            return "; ".join(f"{smaller} is contained in {larger}" for smaller, larger in pairs) + "."
         said = []
         for box, names in zip(self.found, self.names, strict=True):
             match self._mark(box):

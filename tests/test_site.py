@@ -1,0 +1,179 @@
+"""The documentation site: links, generated pages, and the check of what was built; `make docs` builds all of it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tools.site import links, sources
+from tools.site.check import problems
+
+PLACES = {"README.md": "index.md", "docs/tour.md": "tour.md", "proofs_notes/method.md": "notes/method.md", "LICENSE": "files/LICENSE"}
+
+
+@pytest.mark.parametrize(
+    ("source", "written", "expected"),
+    [
+        ("README.md", "[t](docs/tour.md#figures)", "[t](tour.md#figures)"),
+        ("docs/tour.md", "[m](../proofs_notes/method.md)", "[m](notes/method.md)"),
+        ("proofs_notes/method.md", "[t](../docs/tour.md), [l](../LICENSE)", "[t](../tour.md), [l](../files/LICENSE)"),
+        ("README.md", "![a `b`](docs/tour.md)", "![a `b`](tour.md)"),
+        ("README.md", "the folder [`docs`](docs)", "the folder `docs`"),
+        ("README.md", "`LEFT-ARC[2](docs/tour.md)`", "`LEFT-ARC[2](docs/tour.md)`"),
+        ("README.md", "```\n[t](docs/tour.md)\n```\n[t](docs/tour.md)", "```\n[t](docs/tour.md)\n```\n[t](tour.md)"),
+        ("README.md", "[a](#here) [b](https://json-schema.org) [c](missing.md)", "[a](#here) [b](https://json-schema.org) [c](missing.md)"),
+    ],
+)  # fmt: skip
+def test_links_lead_to_the_same_document_on_the_site(source: str, written: str, expected: str) -> None:
+    assert links.on_the_site(written, source, PLACES, ROOT) == expected
+
+
+def test_every_link_in_a_document_leads_to_something_in_the_repository() -> None:
+    documents = [source for source in sources.places() if source.endswith(".md")]
+    broken = [
+        f"{source}: {target}"
+        for source in documents
+        for target in links.targets((ROOT / source).read_text(encoding="utf-8"))
+        if not links.is_elsewhere(target) and not (ROOT / links.in_repository(target, source)).exists()
+    ]
+
+    assert len(documents) > 40
+    assert broken == []
+
+
+def test_every_document_has_its_own_place() -> None:
+    places = sources.places()
+
+    assert len(set(places.values())) == len(places)
+    assert places["proofs_notes/theorems/README.md"] == "notes/theorems/index.md"
+    assert places["docs/tutorial.md"] == "tutorial.md"
+
+
+def test_every_document_is_in_the_navigation() -> None:
+    written = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    pages = {place for place in sources.places().values() if place.endswith(".md")}
+
+    assert {place for place in pages if not re.search(rf"[ \[]{re.escape(place)}$", written, re.MULTILINE)} == set()
+
+
+def built(folder: Path, **pages: str) -> Path:
+    for name, text in pages.items():
+        (folder / f"{name}.html").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_sound_site_has_no_problems(tmp_path: Path) -> None:
+    (tmp_path / "own.js").write_text('fetch("data.json")')
+    (tmp_path / "own.css").write_text("a { background: url(own.png) }")
+    one = '<script src="own.js"></script><link rel="stylesheet" href="own.css"><a href="two.html#there">x</a>'
+    two = '<p id="there"><a href="https://json-schema.org">elsewhere</a> <a href="one.html">back</a>'
+
+    assert problems(built(tmp_path, one=one, two=two)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('<a href="two.html">x</a>', "one.html: two.html leads nowhere"),
+        ('<a href="#there">x</a>', "one.html: #there: there is no such anchor"),
+        ('<img src="missing.png">', "one.html: missing.png leads nowhere"),
+        ('<a href="../outside.html">x</a>', "one.html: ../outside.html leaves the site"),
+        ('<script src="https://example.org/a.js"></script>', "one.html: https://example.org/a.js is loaded from another host"),
+        ('<script src="//example.org/a.js"></script>', "one.html: //example.org/a.js is loaded from another host"),
+        ('<link rel="preconnect" href="https://example.org">', "one.html: https://example.org is loaded from another host"),
+        ('<style>@import "https://example.org/a.css"</style>', "one.html: https://example.org/a.css is loaded from another host"),
+        ('<script>import("https://example.org/a.js")</script>', "one.html: https://example.org/a.js is loaded from another host"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_page_is_told(text: str, problem: str, tmp_path: Path) -> None:
+    assert problems(built(tmp_path, one=text)) == [problem]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("a.css", "@font-face { src: url('https://example.org/a.woff2') }"), ("a.js", 'importScripts("https://example.org/a.js")')],
+)  # fmt: skip
+def test_what_style_sheets_and_scripts_load_is_looked_at(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+
+    assert [problem.partition(":")[0] for problem in problems(built(tmp_path, one="<p>"))] == [name]
+
+
+def test_a_folder_without_pages_is_a_problem(tmp_path: Path) -> None:
+    assert problems(tmp_path) != []
+
+
+# --- generated pages -------------------------------------------------------------------------------------------------
+
+
+def test_every_command_and_option_is_in_the_reference() -> None:
+    from arcproof.commands import COMMANDS
+    from tools.site.commands_page import commands_page
+
+    text = commands_page()
+
+    assert [name for name in COMMANDS if f"\n## `arcproof {name}` " not in text] == []
+    assert "--heads" in text
+    assert "\n### `arcproof runs list` " in text
+
+
+def test_every_document_and_its_types_are_in_the_reference() -> None:
+    from arcproof.documents import NAMES
+    from tools.site.documents_page import documents_page, schema_files
+
+    text = documents_page()
+    anchors = set(re.findall(r"\{ #([\w-]+) \}", text))
+
+    assert set(NAMES) <= anchors
+    assert {target[1:] for target in links.targets(text) if target.startswith("#")} <= anchors
+    assert all(json.loads(schema) for schema in schema_files().values())
+
+
+def test_classes_are_shown_with_a_tree_inside_and_one_outside() -> None:
+    from tools.site.classes_page import classes_page
+
+    text = classes_page()
+
+    assert "## Well-nested trees { #well-nested }" in text
+    assert "| [projective trees](#projective) | 1 | 3 | 12 | 55 | 273 |" in text
+    assert text.count("not in the class") > 8
+    assert {target[1:] for target in links.targets(text) if target.startswith("#")} <= set(re.findall(r"#([\w-]+) \}", text))
+
+
+@pytest.mark.compiler
+def test_the_page_of_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tools.site import library_pages
+
+    monkeypatch.setenv("SITE_PROOFS", "none")
+    monkeypatch.setattr(library_pages, "WORDS", 2)
+    text = library_pages.system_pages("arc-hybrid")["arc-hybrid"]
+
+    for heading in ("The figure", "Claims", "The class it derives", "A derivation", "How many, how long", "The specification"):
+        assert f"\n## {heading}\n" in text
+    assert '<div class="deduction" id="arc-hybrid.rule.0">' in text
+    assert "exhausted, n ≤ 2" in text
+    assert "By its first oracle, in 12 transitions." in text
+    assert [target for target in links.targets(text) if not links.is_elsewhere(target)] == ["../verdicts.md"]
+
+
+def test_every_system_has_an_entry_in_the_library() -> None:
+    from arcproof.transitions.library import system_names
+    from tools.site.generated import navigation
+    from tools.site.library_pages import index_page
+
+    assert {f"{name}.md" for name in system_names()} <= set(links.targets(index_page()))
+    [entry] = navigation([{"Library": "library/index.md"}])
+    assert len(entry["Library"]) == 1 + len(system_names())
+
+
+def test_the_style_of_reports_stays_inside_the_parts_that_show_them() -> None:
+    from tools.site.style import stylesheet
+
+    text = stylesheet()
+
+    assert "--proved:" in text
+    assert "\n.plate {" in text
+    assert not re.search(r"^(body|main|html|h1|a|\*) ", text, re.MULTILINE)
+    assert text.count("{") == text.count("}")
