@@ -1,6 +1,8 @@
 """Every example in the documents is executed."""
 
 import doctest
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from tools.assemble import HOMES
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "examples").glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 DOCUMENTS += [ROOT / "proofs_notes" / name for name in ("catalogue.md", "dynamic-oracles.md", "graphs.md")]
-for _name in ("decisions.md", "promises.md"):  # there is nothing to execute in them
+for _name in ("decisions.md", "glossary.md", "promises.md", "releasing.md"):  # there is nothing to execute in them
     DOCUMENTS.remove(ROOT / "docs" / _name)
 
 
@@ -104,8 +106,49 @@ def test_every_rule_of_the_grammar_and_every_part_of_the_tree_is_in_the_referenc
         assert set(get_args(union)) <= told | {s.CounterFrom}
 
 
-def test_the_citation_names_this_version() -> None:
+def test_the_version_is_the_same_everywhere() -> None:
+    import json
+
     from arcproof._version import __version__
 
-    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert f"version = {{{__version__}}}" in (ROOT / "docs" / "citing.md").read_text(encoding="utf-8")
+    def text(*path: str) -> str:
+        return ROOT.joinpath(*path).read_text(encoding="utf-8")
+
+    assert f"\nversion: {__version__}\n" in text("CITATION.cff")
+    assert f"version = {{{__version__}}}" in text("docs", "citing.md")
+    assert json.loads(text("editors", "vscode", "package.json"))["version"] == __version__
+    released = re.search(r"^## \[([0-9.]+)\] - ([0-9-]+)$", text("CHANGELOG.md"), re.MULTILINE)
+    assert released is not None
+    assert released[1] == __version__
+    assert f"\ndate-released: {released[2]}\n" in text("CITATION.cff")
+
+
+def test_the_changelog_has_the_form_of_keep_a_changelog() -> None:
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    versions = [line for line in lines if line.startswith("## ")]
+    groups = {line.removeprefix("### ") for line in lines if line.startswith("### ")}
+
+    assert versions[0] == "## [Unreleased]"
+    assert all(re.fullmatch(r"## \[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d", line) for line in versions[1:])
+    assert groups <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+
+
+def test_the_readme_is_read_in_a_minute() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 150
+
+
+def test_the_lines_to_copy_name_commands_and_options_that_exist() -> None:
+    import click
+
+    from arcproof.commands import cli
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = [line for block in re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL) for line in block.splitlines()]
+    tried = [shlex.split(line.partition(" > ")[0]) for line in lines if line.startswith("arcproof ")]
+    for _, name, *words in tried:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None, name
+        known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+        assert {word for word in words if word.startswith("-")} <= known, name
+
+    assert len(tried) == 9

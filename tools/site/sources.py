@@ -18,7 +18,7 @@ SUFFIXES: Final = (".md", ".png", ".svg")
 
 def places() -> dict[str, str]:
     """Every page and picture of the repository, and its place on the site."""
-    found = {"README.md": "index.md"}
+    found = {"README.md": "index.md", "tests/README.md": "project/tests.md"}
     found |= {name: f"project/{name.lower().replace('_', '-')}" for name in PROJECT if (ROOT / name).is_file()}
     for folder, home in FOLDERS.items():
         for path in _documents(ROOT / folder):
