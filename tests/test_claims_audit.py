@@ -50,8 +50,8 @@ class Entry:
 
     def part(self, name: str) -> str | None:
         """What the entry says under a heading such as `Where`."""
-        found = re.search(rf"^- \*\*{name}\*\*: (.*)$", self.body, re.MULTILINE)
-        return found and found[1]
+        found = re.search(rf"^- \*\*{name}\*\*: (.*(?:\n  .*)*)$", self.body, re.MULTILINE)
+        return found and re.sub(r"\s+", " ", found[1])
 
     @property
     def blocks(self) -> list[Block]:

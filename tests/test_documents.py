@@ -143,7 +143,11 @@ def test_the_lines_to_copy_name_commands_and_options_that_exist() -> None:
     from arcproof.commands import cli
 
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    lines = [line for block in re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL) for line in block.splitlines()]
+    lines = [
+        line
+        for block in re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+        for line in block.splitlines()
+    ]
     tried = [shlex.split(line.partition(" > ")[0]) for line in lines if line.startswith("arcproof ")]
     for _, name, *words in tried:
         command = cli.get_command(click.Context(cli), name)
@@ -152,3 +156,48 @@ def test_the_lines_to_copy_name_commands_and_options_that_exist() -> None:
         assert {word for word in words if word.startswith("-")} <= known, name
 
     assert len(tried) == 9
+
+
+LONGEST_LINE = 120
+PRINTED = {ROOT / "proofs_notes" / "mutation.md", *(ROOT / "benchmarks").glob("*.md")}
+"""Documents that are printed by programs, line by line."""
+
+
+def long_lines(text: str) -> list[int]:
+    """Lines of a document that are too long, but for tables, code, addresses, and what a note has from the prover."""
+    found, fence = [], ""
+    text = re.sub(
+        r"^<!-- .*?^<!-- end -->$", lambda part: "\n" * part[0].count("\n"), text, flags=re.MULTILINE | re.DOTALL
+    )
+    for number, line in enumerate(text.splitlines(), start=1):
+        marks = re.match(r" *(```+|~~~+)", line)
+        if fence:
+            fence = "" if marks and marks[1] == fence else fence
+        elif marks:
+            fence = marks[1]
+        elif len(line) > LONGEST_LINE and not line.lstrip().startswith("|") and not line.startswith("    "):
+            bare = re.sub(r"\]\([^)]*\)|https?://\S+|^\s*!\[.*\]", "", line)
+            found += [number] if len(bare) > LONGEST_LINE else []
+    return found
+
+
+@pytest.mark.process
+def test_lines_of_documents_are_within_120_columns() -> None:
+    from tests.test_repository import tracked
+
+    documents = [path for path in tracked() if path.suffix == ".md" and path not in PRINTED]
+    found = [
+        f"{path.relative_to(ROOT)}:{n}" for path in documents for n in long_lines(path.read_text(encoding="utf-8"))
+    ]
+
+    assert len(documents) > 50
+    assert found == []
+
+
+def test_a_long_line_is_noticed_where_it_is_prose() -> None:
+    long = "word " * 30
+
+    assert long_lines(f"short\n{long}") == [2]
+    assert long_lines(f"| {long} |\n```\n{long}\n```\n    {long}") == []
+    assert long_lines(f"[a](https://example.org/{'x' * 130})") == []
+    assert long_lines(f"```\n```\n{long}") == [3]

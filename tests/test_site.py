@@ -10,7 +10,12 @@ from tests.conftest import ROOT
 from tools.site import links, sources
 from tools.site.check import problems
 
-PLACES = {"README.md": "index.md", "docs/tour.md": "tour.md", "proofs_notes/method.md": "notes/method.md", "LICENSE": "files/LICENSE"}
+PLACES = {
+    "README.md": "index.md",
+    "docs/tour.md": "tour.md",
+    "proofs_notes/method.md": "notes/method.md",
+    "LICENSE": "files/LICENSE",
+}
 
 
 @pytest.mark.parametrize(
@@ -139,7 +144,9 @@ def test_classes_are_shown_with_a_tree_inside_and_one_outside() -> None:
     assert "## Well-nested trees { #well-nested }" in text
     assert "| [projective trees](#projective) | 1 | 3 | 12 | 55 | 273 |" in text
     assert text.count("not in the class") > 8
-    assert {target[1:] for target in links.targets(text) if target.startswith("#")} <= set(re.findall(r"#([\w-]+) \}", text))
+    assert {target[1:] for target in links.targets(text) if target.startswith("#")} <= set(
+        re.findall(r"#([\w-]+) \}", text)
+    )
 
 
 @pytest.mark.compiler
@@ -150,7 +157,14 @@ def test_the_page_of_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library_pages, "WORDS", 2)
     text = library_pages.system_pages("arc-hybrid")["arc-hybrid"]
 
-    for heading in ("The figure", "Claims", "The class it derives", "A derivation", "How many, how long", "The specification"):
+    for heading in (
+        "The figure",
+        "Claims",
+        "The class it derives",
+        "A derivation",
+        "How many, how long",
+        "The specification",
+    ):
         assert f"\n## {heading}\n" in text
     assert '<div class="deduction" id="arc-hybrid.rule.0">' in text
     assert "exhausted, n ≤ 2" in text
@@ -160,6 +174,7 @@ def test_the_page_of_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_system_has_an_entry_in_the_library() -> None:
     from arcproof.transitions.library import system_names
+
     from tools.site.generated import navigation
     from tools.site.library_pages import index_page
 

@@ -155,7 +155,11 @@ class _Picture:
 
     def _description(self) -> str:
         if not self.known:
-            pairs = [(names[0], self.names[j][0]) for names, box in zip(self.names, self.found, strict=True) for j in box.above]
+            pairs = [
+                (names[0], self.names[j][0])
+                for names, box in zip(self.names, self.found, strict=True)
+                for j in box.above
+            ]
             return "; ".join(f"{smaller} is contained in {larger}" for smaller, larger in pairs) + "."
         said = []
         for box, names in zip(self.found, self.names, strict=True):

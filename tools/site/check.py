@@ -25,7 +25,9 @@ NOT_FOUND: Final = "404.html"
 """Shown in any folder by a server, so that its links begin at the root of the site."""
 _FAR: Final = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _IN_STYLE: Final = re.compile(r"""(?:url\(\s*|@import\s+)["']?((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
-_IN_SCRIPT: Final = re.compile(r"""(?:importScripts|fetch|import|Worker|WebSocket)\(\s*["'`]((?:https?:|wss?:)?//[^"'`]+)""")
+_IN_SCRIPT: Final = re.compile(
+    r"""(?:importScripts|fetch|import|Worker|WebSocket)\(\s*["'`]((?:https?:|wss?:)?//[^"'`]+)"""
+)
 
 
 class _Page(HTMLParser):
@@ -72,7 +74,9 @@ def problems(site: Path) -> list[str]:
         near = (address for address in page.loaded if not _FAR.match(address) and not address.startswith("data:"))
         found += (problem for address in (*page.links, *near) for problem in _followed(site, name, address, pages))
     for path in sorted([*site.rglob("*.css"), *site.rglob("*.js"), *site.rglob("*.svg")]):
-        found += [f"{path.relative_to(site).as_posix()}: {address} is loaded from another host" for address in _asked(path)]
+        found += [
+            f"{path.relative_to(site).as_posix()}: {address} is loaded from another host" for address in _asked(path)
+        ]
     return found
 
 

@@ -30,7 +30,12 @@ def documents_page() -> str:
 
 
 def _document(name: str, schema: dict[str, Any]) -> Iterator[str]:
-    yield from (f"## {name.replace('_', '-')} {{ #{name} }}", "", f"{cell(schema['title'])}: [schema](schemas/{name}.schema.json)", "")
+    yield from (
+        f"## {name.replace('_', '-')} {{ #{name} }}",
+        "",
+        f"{cell(schema['title'])}: [schema](schemas/{name}.schema.json)",
+        "",
+    )
     yield from _fields(name, schema)
     for kind, content in schema.get("$defs", {}).items():
         yield from (f"### {kind} {{ #{_anchor(name, kind)} }}", "", cell(content.get("description", "")), "")
@@ -50,7 +55,11 @@ def _fields(name: str, content: dict[str, Any]) -> Iterator[str]:
         return
     required = content.get("required", ())
     rows = (
-        (f"`{field}`", _type(name, kind), ("" if field in required else "May be missing. ") + cell(kind.get("description", "")))
+        (
+            f"`{field}`",
+            _type(name, kind),
+            ("" if field in required else "May be missing. ") + cell(kind.get("description", "")),
+        )
         for field, kind in content["properties"].items()
     )
     yield from (*table(["field", "type", ""], rows), "")

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from arcproof.transitions.library import system_names
+
 from tools.site.classes_page import classes_page
 from tools.site.commands_page import commands_page
 from tools.site.documents_page import documents_page, schema_files

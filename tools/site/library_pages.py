@@ -8,6 +8,10 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from arcproof.transitions.library import entries, source_of, system_names
+from arcproof.transitions.printing.escape import for_markdown
+from arcproof.transitions.printing.figure import to_latex_fragment
+
 import arcproof
 from arcproof.reports.class_diagram import diagram
 from arcproof.reports.examples import example_derivation
@@ -16,9 +20,6 @@ from arcproof.reports.page import environment
 from arcproof.reports.runs import run_view
 from arcproof.reports.sentences import detail_text, reason_text, verdict_text
 from arcproof.reports.typeset import typeset
-from arcproof.transitions.library import entries, source_of, system_names
-from arcproof.transitions.printing.escape import for_markdown
-from arcproof.transitions.printing.figure import to_latex_fragment
 from tools.site.markdown import cell, html, page, prose, table
 
 if TYPE_CHECKING:
@@ -107,7 +108,9 @@ def _finding(finding: "Finding") -> tuple[str, ...]:
 
 def _class(report: "SystemReport") -> Iterator[str]:
     pictures = [
-        picture for base in ("trees", "forests", "graphs") if (picture := diagram(base, report.depth.classes)) is not None
+        picture
+        for base in ("trees", "forests", "graphs")
+        if (picture := diagram(base, report.depth.classes)) is not None
     ]
     if not report.depth.classes:
         return

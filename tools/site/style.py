@@ -9,7 +9,9 @@ import re
 from arcproof.reports.page import asset
 
 _ROOT = re.compile(r"^:root \{\n(.*?)^\}\n", re.MULTILINE | re.DOTALL)
-_WHOLE_PAGE = re.compile(r"^(:root\[|html|body|main|footer|a |a\{|h[1-6][ ,]|\* |code |section|@media print).*?$", re.MULTILINE)
+_WHOLE_PAGE = re.compile(
+    r"^(:root\[|html|body|main|footer|a |a\{|h[1-6][ ,]|\* |code |section|@media print).*?$", re.MULTILINE
+)
 _REM = re.compile(r"(?<![\w.])(\d*\.?\d+)rem\b")
 
 

@@ -9,6 +9,7 @@ the tree that they build.  `MEANS` says which those are; a rule that is missing 
 import re
 from collections.abc import Iterator
 from importlib.resources import files
+from textwrap import wrap
 from typing import Final
 
 from arcproof.transitions import syntax as s
@@ -161,8 +162,8 @@ MEANS: Final[dict[str, Means]] = {
 BASE_MEANINGS: Final[dict[s.Base, str]] = {
     "forests": "*Forests* are well-formed graphs: 0 has no head, no word has two heads, there is no cycle.",
     "trees": "*Trees* are forests in which every word has a head; 0 may have several dependents.",
-    "graphs": "*Graphs* are all sets of arcs from a node to another one, none into 0, at most one from a node to another: words may have several heads,\n"
-    "and there may be cycles, also from i to j and back.",
+    "graphs": "*Graphs* are all sets of arcs from a node to another one, none into 0, at most one from a node to another:\n"
+    "words may have several heads, and there may be cycles, also from i to j and back.",
 }
 
 
@@ -231,9 +232,11 @@ def reference() -> str:
                 "This page is made from the grammar and the syntax tree (`make docs`), and the tests compare it with them.",
                 "For a first figure of your own read [the tutorial](tutorial.md) instead.",
                 "",
-                "One file holds one figure, one statement a line; a line that begins with `=>`, `add`, `remove`, `if`, `and`, `or`, `+` or a comma continues the one before.",
+                "One file holds one figure, one statement a line.",
+                "A line that begins with `=>`, `add`, `remove`, `if`, `and`, `or`, `+` or a comma continues the one before.",
                 "`--` starts a comment.",
-                "After `oracle NAME` come oracle lines, after `dynamic NAME` the costs of transitions, after `claims` come claims, up to the next keyword.",
+                "After `oracle NAME` come oracle lines, after `dynamic NAME` the costs of transitions, after `claims` come claims,",
+                "up to the next keyword.",
                 "",
                 "```console",
                 "$ arcproof new my-system",
@@ -245,8 +248,9 @@ def reference() -> str:
                 "```",
                 "",
                 "Names in Latin letters stand for one node, names in Greek letters and the names of components for a run of nodes.",
-                f"Greek letters may be spelled out: {', '.join(f'`{word}`' for word in sorted(GREEK))}.",
-                "In the grammar `[x]` may be left out, `x*` may be repeated or left out, `x+` may be repeated, and words in capitals are those of the last section.",
+                *wrap(f"Greek letters may be spelled out: {', '.join(f'`{word}`' for word in sorted(GREEK))}.", 118),
+                "In the grammar `[x]` may be left out, `x*` may be repeated or left out, `x+` may be repeated,",
+                "and words in capitals are those of the last section.",
                 *(line for group in groups(text) for line in _section(group, text, told)),
                 *_vocabulary(),
             ]
@@ -298,7 +302,7 @@ def _cell(text: str) -> str:
 
 def _vocabulary() -> Iterator[str]:
     yield from ("", "## Classes of graphs", "")
-    yield f"{BASE_MEANINGS['forests']} {BASE_MEANINGS['trees']}"
+    yield from (BASE_MEANINGS["forests"], BASE_MEANINGS["trees"])
     yield "Adjectives stand before the base word, measures after it: `well-nested trees with gap-degree <= 1`."
     yield from ("", "| word | means |", "|---|---|")
     yield from (f"| `{word}` | {meaning} |" for word, meaning in ADJECTIVES.items())
@@ -306,8 +310,8 @@ def _vocabulary() -> Iterator[str]:
     yield from (
         "",
         BASE_MEANINGS["graphs"],
-        "They have words of their own, `connected planar acyclic graphs with heads <= 2`; what speaks of "
-        "subtrees is not said of them.",
+        "They have words of their own, `connected planar acyclic graphs with heads <= 2`;",
+        "what speaks of subtrees is not said of them.",
         "A figure without `several heads` may claim classes of graphs as well, for a forest is a graph.",
     )
     yield from ("", "| word | means, of graphs |", "|---|---|")
