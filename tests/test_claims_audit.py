@@ -118,7 +118,8 @@ def test_what_takes_long_is_reproduced_too(entry: Entry, prelude: dict[str, Any]
 def test_an_entry_has_all_its_parts(entry: Entry) -> None:
     verdict = entry.part("Verdict")
 
-    assert re.search(r"^> \".+\"( \(restored.*\)| \(the rest is lost\))?$", entry.body, re.MULTILINE), "a quotation"
+    quoted = re.sub(r"\n> (?!\")", " ", entry.body)
+    assert re.search(r"^> \".+\"( \(restored.*\)| \(the rest is lost\))?$", quoted, re.MULTILINE), "a quotation"
     assert entry.part("Where")
     assert entry.part("Read as")
     assert entry.part("Scope")

@@ -96,7 +96,7 @@ def _claims(report: "SystemReport") -> Iterator[str]:
         yield from ("", f"Counterexample to *{prose(finding.title)}*: {prose(reason_text(finding))}")
     yield from ("", "What else was checked:", "")
     yield from table(["", "check", "verdict", "what was done"], map(_finding, report.checks))
-    yield from ("", "[How verdicts are to be read](../verdicts.md).")
+    yield from ("", "[How to read verdicts](../verdicts.md).")
 
 
 def _finding(finding: "Finding") -> tuple[str, ...]:
