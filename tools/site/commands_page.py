@@ -22,6 +22,7 @@ EXIT_CODES = {
     2: "wrong usage or input",
     3: "inconclusive, also where the output was cut off by a closed pipe",
     4: "the engines contradict each other",
+    70: "a bug in arcproof, which asks to be reported",
 }
 
 
