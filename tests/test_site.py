@@ -9,6 +9,7 @@ import pytest
 from tests.conftest import ROOT
 from tools.site import links, sources
 from tools.site.check import problems
+from tools.site.markdown import fenced_sessions
 
 PLACES = {
     "README.md": "index.md",
@@ -108,6 +109,23 @@ def test_what_style_sheets_and_scripts_load_is_looked_at(name: str, text: str, t
 
 def test_a_folder_without_pages_is_a_problem(tmp_path: Path) -> None:
     assert problems(tmp_path) != []
+
+
+def test_examples_in_docstrings_are_fenced() -> None:
+    written = "Adds.\n\n>>> 1 + 1\n2\n\nThat is all."
+
+    assert fenced_sessions(written) == "Adds.\n\n```pycon\n>>> 1 + 1\n2\n```\n\nThat is all."
+
+
+def test_the_examples_of_the_modules_hold() -> None:
+    import doctest
+
+    from tools.site import markdown
+
+    for module in (links, markdown):
+        results = doctest.testmod(module)
+        assert results.failed == 0
+        assert results.attempted > 0
 
 
 # --- generated pages -------------------------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ from arcproof.transitions.printing.escape import for_markdown
 
 
 def prose(text: str) -> str:
-    """A text in which only `code` is marked up.
+    r"""A text in which only `code` is marked up.
 
     >>> print(prose("`covington[d=1]` is not [a link]"))
-    `covington[d=1]` is not \\[a link\\]
+    `covington[d=1]` is not \[a link\]
     """
     parts = re.split(r"(`[^`\n]+`)", re.sub(r"\s+", " ", text).strip())
     return "".join(part if part.startswith("`") and len(part) > 1 else for_markdown(part) for part in parts)
@@ -42,6 +42,15 @@ def plain_fences(markdown: str) -> str:
     '```python'
     """
     return re.sub(r"^(```\w+) \w+$", r"\1", markdown, flags=re.MULTILINE)
+
+
+def fenced_sessions(docstring: str) -> str:
+    """The docstring with a fence around each example, which goes on to the next blank line.
+
+    >>> fenced_sessions("Adds. >>> is not an example.")
+    'Adds. >>> is not an example.'
+    """
+    return re.sub(r"^>>> .*(?:\n.+)*", lambda found: f"```pycon\n{found[0]}\n```", docstring, flags=re.MULTILINE)
 
 
 def page(*lines: str) -> str:
