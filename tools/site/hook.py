@@ -8,7 +8,7 @@ from mkdocs.structure.pages import Page
 
 from tools.assemble import ROOT
 from tools.site import generated, links, sources
-from tools.site.markdown import plain_fences
+from tools.site.markdown import bars_in_code, plain_fences
 
 
 @cache
@@ -42,7 +42,9 @@ def on_files(files: Files, /, *, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 - MkDocs' signature
     """Make the links and the code blocks of a document right."""
     source = _sources().get(page.file.src_uri)
-    return markdown if source is None else links.on_the_site(plain_fences(markdown), source, _places(), ROOT)
+    if source is None:
+        return markdown
+    return links.outside_code(links.on_the_site(plain_fences(markdown), source, _places(), ROOT), bars_in_code)
 
 
 @cache
