@@ -1,6 +1,6 @@
 """Bounds as claims write them: a polynomial in n plus a linear combination of counts of transitions.
 
-`2n + 2 #SWAP` is {n: 2n, SWAP: 2}.  A term in which counts are multiplied with each other has no such form.
+`2n + 2 #SWAP` is {n: 2n, SWAP: 2}.  A term that multiplies counts with each other has no such form.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 
 class NotLinear(Exception):
-    """The counts of transitions do not occur linearly."""
+    """The bound is not linear in the counts of transitions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Bound:
 
     @classmethod
     def of(cls, term: s.Term, system: System) -> "Bound":
-        """The bound in a claim, with the system's parameters put in; `NotLinear` if it has no such form."""
+        """The bound of a claim, with the system's parameters filled in; `NotLinear` if it has no such form."""
         return _bound(term, system)
 
     def at(self, words: int) -> Fraction:
@@ -35,7 +35,7 @@ class Bound:
         return self.polynomial.at(words)
 
     def weight(self, name: str, own: int) -> Fraction:
-        """What one transition adds to the left side minus the right side; `own` is its part of the left side."""
+        """What one transition adds to the left side minus the right side; `own` is its share of the left side."""
         return own - self.counts.get(name, Fraction(0))
 
 

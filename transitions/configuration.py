@@ -1,9 +1,9 @@
-"""Configurations, transitions and derivations: the values a run is made of.
+"""Configurations, transitions and derivations: the values that make up a run.
 
-A configuration holds the components of the state in declared order, sequences in printed order, and the arcs built so far:
-with `stack σ, buffer β` the top of the stack is `c["σ"][-1]` and the front of the buffer `c["β"][0]`.
-A transition is named with its label, if it adds an arc or tags a word, and with its choice: one number for each segment of its pattern but
-the rest, one more than the segment's length, so that `LEFT-ARC[2]` reaches past one node.
+A configuration holds the components of the state in declared order, sequences in printed order, and the arcs built so
+far: with `stack σ, buffer β` the top of the stack is `c["σ"][-1]` and the front of the buffer `c["β"][0]`. A transition
+is named with its label, if it adds an arc or tags a word, and with its choice: one number for each segment of its
+pattern but the rest, one more than the segment's length, so that `LEFT-ARC[2]` reaches past one node.
 """
 
 from collections.abc import Iterable
@@ -34,8 +34,8 @@ class Tag(NamedTuple):
 class Configuration:
     """An immutable value; two are equal if state, arcs with their labels, and tags are equal.
 
-    `tags` are those that transitions gave to words, by node; like labels they guard nothing, and `permissible` transitions are taken
-    without them.
+    `tags` are the tags that transitions gave to words, by node; like labels they guard nothing, and `permissible`
+    transitions come without them.
     """
 
     words: int
@@ -76,7 +76,7 @@ class Configuration:
         return "(" + ", ".join([*map(show_value, self.values), arcs, *tags]) + ")"
 
     def tagged(self, given: Iterable[Tag]) -> tuple[Tag, ...]:
-        """The tags with these instead of what the words had before."""
+        """The tags, updated with these."""
         return tuple(sorted({**{tag.node: tag for tag in (*self.tags, *given)}}.values()))
 
     def as_json(self) -> dict[str, list[int] | bool | int]:
@@ -134,9 +134,9 @@ class Transition(NamedTuple):
 class Step:
     """A transition, the arcs it added, and the configuration after it.
 
-    `clashes` are those of the added arcs whose dependent had a head at that moment: violations of SINGLE-HEAD, even where the same
-    arc was added again and the set of arcs does not show it.  In a figure with several heads they are those whose dependent had
-    the same head at that moment, whatever the labels.
+    `clashes` are the added arcs whose dependent already had a head: violations of SINGLE-HEAD, even where the same arc
+    was added again and the set of arcs does not show it.  In a figure with several heads they are the arcs whose
+    dependent already had the same head, whatever the labels.
     """
 
     transition: Transition

@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 
 
 class ArcproofError(Exception):
-    """Something about the input, not about arcproof."""
+    """A problem with the input, not with arcproof."""
 
 
 class BadArgument(ArcproofError, ValueError):
-    """A function was called with what its command would refuse; the message is the command's."""
+    """A function was called with arguments its command would refuse; the message is the command's."""
 
 
 class MissingPackage(ArcproofError, ImportError):
-    """Something that is not installed is needed; the message says what to install."""
+    """A package that is needed is not installed; the message says what to install."""
 
 
 class BadGraph(ArcproofError, ValueError):
-    """A graph that is not one, or not of the kind that was asked for."""
+    """Not a valid graph, or not one of the requested kind."""
 
 
 class UnknownSystem(ArcproofError, LookupError):
-    """Neither a system on board nor a readable specification."""
+    """Neither a built-in system nor a readable specification."""
 
 
 class UnknownOracle(ArcproofError, LookupError):
@@ -46,7 +46,7 @@ class BadParameter(ArcproofError, ValueError):
 
 
 class BadCondition(ArcproofError, ValueError):
-    """A condition that cannot be asked of these sentences."""
+    """A condition that makes no sense for these sentences."""
 
 
 class BadRun(ArcproofError, ValueError):
@@ -62,11 +62,11 @@ class BadTreebank(ArcproofError, ValueError):
 
 
 class CannotExport(ArcproofError):
-    """A figure, a size or a name that a model for another checker cannot have."""
+    """A figure, a size or a name that cannot be exported to another checker."""
 
 
 class Contradiction(Exception):
-    """Two meanings of a figure disagree: a mistake of arcproof's, not of the user's."""
+    """Two meanings of a figure disagree: a mistake in arcproof, not the user's."""
 
 
 class NotPermissible(ArcproofError):

@@ -1,12 +1,12 @@
-"""The reference meaning of a figure: it runs.
+"""The reference meaning of a figure: running it.
 
-Everything else that executes, compiles or encodes a figure is tested to agree with this module.
-A pattern matches a configuration under an *environment*, which gives every name its value.  A pattern with k segments in one
-sequence leaves the lengths of all but the rest open; environments come in the order of these lengths, the segment
-nearest to the head first and the shortest first, so that the first environment is the one the language's rule "the
-shortest wins" asks for.
+Everything else that executes, compiles or encodes a figure is tested to agree with this module. A pattern matches a
+configuration under an *environment*, which gives every name its value.  A pattern with k segments in one sequence
+leaves the lengths of all but the rest open; environments come in the order of these lengths, the segment nearest to the
+head first and the shortest first, so that the first environment is the one chosen by the language's rule "the shortest
+wins".
 
-The asserts are for the type checker; pytest, which makes those of a plugin's package talkative and slow, leaves them alone: PYTEST_DONT_REWRITE
+The asserts are for the type checker; pytest must not rewrite them, which would make them slow: PYTEST_DONT_REWRITE
 """
 
 import math
@@ -26,9 +26,10 @@ Quantity: TypeAlias = int | float
 
 
 class Situation(NamedTuple):
-    """Where a condition is asked: a configuration, the values of names and parameters, in oracles also the gold graph.
+    """The context in which a condition is evaluated: a configuration, the values of names and parameters, and in
+    oracles the gold graph.
 
-    In costs `label` has the label of the transition; elsewhere it is empty, and labels are read off the gold graph.
+    In costs `label` is the label of the transition; elsewhere it is empty, and labels are read off the gold graph.
     """
 
     configuration: Configuration
@@ -110,7 +111,9 @@ def _lengths(chosen: int, free: int) -> list[tuple[int, ...]]:
 
 
 def _assign(items: tuple[s.Item, ...], nodes: tuple[int, ...], lengths: tuple[int, ...], head: s.Side) -> Environment:
-    """Give the items their nodes, and the segments their lengths, from the head on; the value of a segment is in printed order."""
+    """Assign nodes to items and lengths to segments, starting from the head; the value of a segment is in printed
+    order.
+    """
     environment: Environment = {}
     remaining = iter(lengths)
     passed = 0
@@ -184,7 +187,7 @@ def holds(condition: s.Condition, situation: Situation) -> bool:
 
 
 def evaluate(term: s.Term, situation: Situation) -> Quantity:
-    """The value of a term; counts of transitions belong to claims about runs and have none here."""
+    """The value of a term; counts of transitions belong to claims about runs and have no value here."""
     match term:
         case s.Number(value):
             return value
@@ -217,7 +220,7 @@ def evaluate(term: s.Term, situation: Situation) -> Quantity:
 
 
 def cost(line: s.CostLine, situation: Situation) -> int:
-    """What a line of a dynamic oracle says."""
+    """The cost given by a line of a dynamic oracle."""
     return sum((1 if sign == "+" else -1) * _summand(part, situation) for sign, part in line.parts)
 
 
@@ -236,7 +239,7 @@ def _summand(part: s.CostPart, situation: Situation) -> int:
 
 
 def calculate(operator: s.Operator, left: Quantity, right: Quantity) -> Quantity:
-    """Arithmetic that stays exact: division is only ever asked where it leaves no rest."""
+    """Exact arithmetic: division is only used where it leaves no remainder."""
     match operator:
         case "+":
             return left + right
@@ -318,7 +321,7 @@ def connected(c: Configuration, left: int, right: int) -> bool:
 
 
 def degree(c: Configuration, left: int, right: int) -> int:
-    """The number of words strictly between the two whose head lies outside the closed interval, or that have none."""
+    """The number of words strictly between the two that have no head or whose head lies outside the closed interval."""
     low, high = min(left, right), max(left, right)
     return sum(not any(low <= head <= high for head in c.heads_of.get(word, ())) for word in range(low + 1, high))
 

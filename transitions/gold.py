@@ -1,12 +1,14 @@
 """What an oracle may ask about the gold graph.
 
-- *projective order* <G (Nivre 2009, section 3.2): an inorder traversal from 0 that visits the left dependents of a node in
-  ascending order, the node, its right dependents in ascending order.  Words without head are visited like dependents of 0.
+- *projective order* <G (Nivre 2009, section 3.2): an inorder traversal from 0 that visits the left dependents of a node
+  in ascending order, the node, its right dependents in ascending order.  Words without a head are visited like
+  dependents of 0.
 - *maximal projective components* (Nivre, Kuhlmann & Hall 2009): run the arc-standard oracle without SWAP, adding an arc
   between the two topmost nodes when its dependent is complete; `mpc(x)` is the root of x's subtree in what was built.
 
-The gold graph of a figure with several heads is any set of arcs between different nodes, none into 0, at most one from a node to
-another: words may have several heads, and there may be cycles.  `heads`, `order` and `components` are notions of forests.
+The gold graph of a figure with several heads is any set of arcs between different nodes, none into 0, at most one from
+a node to another: words may have several heads, and there may be cycles.  `heads`, `order` and `components` are notions
+of forests.
 """
 
 from collections.abc import Callable
@@ -21,14 +23,18 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True)
 class Gold:
-    """A gold graph with the notions that oracles use, each computed once; and the gold tags of its words, where they are known."""
+    """A gold graph with the notions that oracles use, each computed once; and the gold tags of its words, where they
+    are known.
+    """
 
     graph: Graph
     several_heads: bool = False
     tags: tuple[str | None, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what no system could derive: `BadGraph` if the graph is not a forest, or with several heads not a graph."""
+        """Refuse what no system could derive: `BadGraph` if the graph is not a forest or, with several heads, not a
+        valid graph.
+        """
         if self.several_heads:
             wrong = improper_arc(self.graph)
             if wrong is not None:
@@ -110,7 +116,7 @@ def _root_of(node: int, built: list[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FunctionOfGold:
-    """A notion of the gold graph that is an algorithm: what it means, and its value for a node."""
+    """A notion of the gold graph that is computed by an algorithm: what it means, and its value for a node."""
 
     meaning: str
     value: Callable[[Gold, int], int]

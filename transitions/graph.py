@@ -1,14 +1,12 @@
 """Dependency graphs: words, arcs, heads (Nivre 2008, Definition 1).
 
-A sentence has words 1..n and the artificial root 0; the nodes are 0..n.
-An `Arc` is a triple (head, label, dependent); a missing label is None.
-A `Graph` is n and a set of arcs: nothing else is promised, it need not be well-formed, because
-the outputs of a broken transition system are graphs too.
-Graphs in which every word has at most one arc can be written by their heads: `2,0,2` says that word 1
-hangs on 2, word 2 on 0 and word 3 on 2; `_` is a word without head.  As a value this is `Heads`, a tuple with
-None for a word without head; `heads[d - 1]` is the head of word d.
-Graphs in which words have several heads are written by their arcs, `0>1 1>2 3>2`, with labels `1>2:nsubj`; as a value
-without labels this is `HeadSets`: `sets[d - 1]` has the heads of word d as bits, bit h for the head h.
+A sentence has words 1..n and the artificial root 0; the nodes are 0..n. An `Arc` is a triple (head, label, dependent);
+a missing label is None. A `Graph` is n and a set of arcs: nothing else is promised, and it need not be well-formed,
+because the outputs of a broken transition system are graphs too. Graphs in which every word has at most one arc can be
+written by their heads: `2,0,2` says that word 1 has head 2, word 2 has head 0 and word 3 has head 2; `_` is a word
+without a head.  As a value this is `Heads`, a tuple with None for a word without a head; `heads[d - 1]` is the head of
+word d. Graphs in which words have several heads are written by their arcs, `0>1 1>2 3>2`, with labels `1>2:nsubj`; as a
+value without labels this is `HeadSets`: `sets[d - 1]` holds the heads of word d as bits, bit h for head h.
 """
 
 import re
@@ -90,7 +88,8 @@ def graph_of(heads: Sequence[int | None], labels: Sequence[str | None] | None = 
     for word, head in enumerate(heads, start=1):
         if head is not None and not 0 <= head <= len(heads):
             raise BadGraph(
-                f"the head of word {word} is {head}; with {counted(len(heads), 'word')} it must be from 0 to {len(heads)}"
+                f"the head of word {word} is {head}; with {counted(len(heads), 'word')} it must be from 0 to "
+                f"{len(heads)}"
             )
         if head == word:
             raise BadGraph(f"word {word} is its own head")
@@ -137,7 +136,8 @@ def format_heads(heads: Iterable[int | None]) -> str:
 
 
 def improper_arc(graph: Graph) -> str | None:
-    """What keeps a graph from being a set of arcs between different nodes, none into 0, at most one from a node to another.
+    """Why a graph is not a set of arcs between different nodes, with none into 0 and at most one from any node to
+    another.
 
     >>> improper_arc(Graph(2, frozenset({Arc(1, None, 2), Arc(2, None, 1)})))
     >>> improper_arc(Graph(2, frozenset({Arc(1, "a", 2), Arc(1, "b", 2)})))
@@ -147,7 +147,10 @@ def improper_arc(graph: Graph) -> str | None:
     for arc in graph.sorted_arcs():
         head, label, dependent = arc
         if not (0 <= head <= graph.words and 0 <= dependent <= graph.words):
-            return f"an arc from {head} to {dependent}; with {counted(graph.words, 'word')} the nodes are 0 to {graph.words}"
+            return (
+                f"an arc from {head} to {dependent}; with {counted(graph.words, 'word')} the nodes are 0 to "
+                f"{graph.words}"
+            )
         if dependent == ROOT:
             return f"an arc from {head} into 0, which never has a head"
         if head == dependent:
@@ -159,7 +162,8 @@ def improper_arc(graph: Graph) -> str | None:
 
 
 def head_sets(graph: Graph) -> HeadSets:
-    """The heads of each word as bits, labels aside; `BadGraph` if an arc is not one between two different nodes, or leads into 0.
+    """The heads of each word as bits, labels aside; `BadGraph` if an arc does not join two different nodes, or leads
+    into 0.
 
     >>> head_sets(Graph(2, frozenset({Arc(0, None, 2), Arc(1, None, 2)})))
     (0, 3)
@@ -200,9 +204,9 @@ def members(nodes: int) -> Iterator[int]:
 
 
 def parse_arcs(text: str, words: int | None = None) -> Graph:
-    """Read `0>1 1>2:nsubj 3>2`, with blanks or commas between the arcs; `BadGraph` says which arc is wrong.
+    """Read `0>1 1>2:nsubj 3>2`, with spaces or commas between the arcs; `BadGraph` says which arc is wrong.
 
-    There are as many words as the greatest node says, if their number is not given.
+    If the number of words is not given, it is the greatest node.
 
     >>> print(parse_arcs("0>1 1>2 3>2"))
     {(0, 1), (1, 2), (3, 2)}
@@ -218,7 +222,7 @@ def parse_arcs(text: str, words: int | None = None) -> Graph:
                 f"arc {number} is `{entry}`, but there are {counted(words, 'word')}; the nodes are 0 to {words}"
             )
         if (arc.head, arc.dependent) in arcs:
-            raise BadGraph(f"arc {number} is `{entry}`, which is there already; each arc is given once")
+            raise BadGraph(f"arc {number} is `{entry}`, which was already given; give each arc once")
         arcs[arc.head, arc.dependent] = arc
     greatest = max((node for pair in arcs for node in pair), default=0)
     if max(greatest, words or 0) > MOST_WORDS:
@@ -242,7 +246,7 @@ def _parse_arc(number: int, entry: str) -> Arc:
 
 
 def format_arcs(graph: Graph) -> str:
-    """The inverse of `parse_arcs`, for graphs of whose words the last has an arc.
+    """The inverse of `parse_arcs`, for graphs whose last word has an arc.
 
     >>> format_arcs(Graph(3, frozenset({Arc(1, "nsubj", 2), Arc(3, None, 2)})))
     '1>2:nsubj 3>2'

@@ -41,7 +41,7 @@ class Entry:
 
 
 def entries() -> list[Entry]:
-    """All systems, read off the lines of their files without building a tree, so that `list` starts at once."""
+    """All systems, read off the lines of their files without building a tree, so that `list` is fast."""
     return [_entry(name, source_of(name)) for name in system_names()]
 
 

@@ -1,4 +1,4 @@
-"""How far the nearest output still is from the gold graph, for systems whose costs are not sums: losses that are
+"""How far the nearest output still is from the gold graph, for systems whose costs are not sums: losses computed by
 algorithms.
 
 A dynamic oracle may be given by one of them, `loss tabular(σ, β)`; a transition then costs by how much it raises the
@@ -39,7 +39,7 @@ class LossFunction:
 
 
 def kept_of_buffer(stack: Nodes, buffer: Nodes, gold: Gold) -> Nodes:
-    """The words of the buffer that matter: the others get their gold heads before they are of interest to the stack.
+    """The words of the buffer that matter: the others get their gold heads before they concern the stack.
 
     A word is kept if its gold head is not in the buffer, or if a gold dependent of it is on the stack or was kept.
     """
@@ -52,8 +52,8 @@ def kept_of_buffer(stack: Nodes, buffer: Nodes, gold: Gold) -> Nodes:
 
 
 def tabular(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
-    """Wrong heads so far, and the fewest wrong arcs of a tree with head 0 over the stack and what is kept of the
-    buffer.
+    """Wrong heads so far, plus the fewest wrong arcs of a tree with head 0 over the stack and the part of the buffer
+    that matters.
 
     The tree grows from the top of the stack: by the next node below, or by the next word kept, as head or as dependent
     of the head so far.  Where there is no such tree the loss is greater than any other.
@@ -69,7 +69,9 @@ def tabular(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
 
 
 def _next_column(before: list[dict[int, int]], down: Nodes, word: int | None, gold: Gold) -> list[dict[int, int]]:
-    """By how many nodes of the stack are taken: for each head the fewest wrong arcs, with one more word of the buffer."""
+    """Indexed by the number of stack nodes taken: for each head the fewest wrong arcs, with one more word of the
+    buffer.
+    """
     found: list[dict[int, int]] = []
     for place, node in enumerate(down):
         ways: dict[int, int] = {node: 0} if place == 0 and word is None else {}
@@ -82,7 +84,7 @@ def _next_column(before: list[dict[int, int]], down: Nodes, word: int | None, go
 
 
 def _extend(ways: dict[int, int], trees: Mapping[int, int], node: int, gold: Gold) -> None:
-    """Trees with one node more, which becomes a dependent of the head or its head."""
+    """Trees with one more node, which becomes a dependent of the head or its head."""
     for head, wrong in trees.items():
         if node != ROOT:
             _offer(ways, head, wrong + (gold.heads[node - 1] != head))
@@ -114,7 +116,7 @@ def arcwise(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
 def within_reach(c: Configuration, sequences: Sequence[Nodes], head: int, word: int) -> bool:
     """Whether an arc can still be built: the word has no head, no cycle would come of it, and the two meet.
 
-    They meet if one of them waits behind the first of the buffer, or is that first one while the other is in the list.
+    They meet if one of them comes after the first word of the buffer, or is that word while the other is in the list.
     """
     left, buffer = sequences
     if not buffer or word in c.heads_of or reaches(c, word, head):
@@ -124,7 +126,7 @@ def within_reach(c: Configuration, sequences: Sequence[Nodes], head: int, word: 
 
 
 def cycles_in(heads: Mapping[int, int]) -> int:
-    """How many cycles there are, where every word has one head at most."""
+    """How many cycles there are, where every word has at most one head."""
     return sum(_is_least_of_cycle(word, heads) for word in heads)
 
 
@@ -145,7 +147,8 @@ def sequences_of(c: Configuration, loss: LossOf) -> list[Nodes]:
 LOSS_FUNCTIONS: Final = {
     "tabular": LossFunction(
         ("the stack, its top at the right", "the buffer"),
-        "words with a wrong head, and the fewest wrong arcs of a tree over stack and buffer (Goldberg, Sartorio & Satta 2014)",
+        "words with a wrong head, and the fewest wrong arcs of a tree over stack and buffer (Goldberg, "
+        "Sartorio & Satta 2014)",
         tabular,
     ),
     "arcwise": LossFunction(
@@ -155,4 +158,4 @@ LOSS_FUNCTIONS: Final = {
         arcwise,
     ),
 }
-"""By the names that a figure uses."""
+"""The loss functions by the names that figures use."""

@@ -1,6 +1,6 @@
-"""The plan of a figure: what its rules do, worked out once and without names or parameters.
+"""The plan of a figure: what its rules do, worked out once, without names or parameters.
 
-Every meaning but the reference (`execute`) is made from the plan: the exported models, the symbolic meaning of the
+Every meaning except the reference (`execute`) is made from the plan: the exported models, the symbolic meaning of the
 prover, the grading, the feature models.  The plan says nothing that the figure does not say; a test compares the two
 on every configuration of short sentences.
 
@@ -15,9 +15,9 @@ Definitions
 - A *node* is a number (`Fixed`), the content of a cell (`Cell`), or what a quantifier ranges over (`Each`; numbered
   from the outermost quantifier on).  Names are kept for printing; nothing is looked up by name.
 - *Parameters* are gone: a term made of numbers and parameters is a `Number`, which remembers how it was written.
-- *∞* is gone: it is greater than every number, ∞ + x and ∞ - x are ∞, x - ∞ is -∞, and every comparison in which one
-  of them takes part is a `Truth`.  ∞ - ∞ is not a number and is in no relation to anything but `!=`.  Only a counter
-  may still be told to become `Unbounded`, which no meaning can do.
+- *∞* is gone: it is greater than every number, ∞ + x and ∞ - x are ∞, x - ∞ is -∞, and every comparison in which one of
+  them takes part is a `Truth`.  ∞ - ∞ is not a number, and the only relation that holds for it is `!=`.  Only a counter
+  may still be assigned `Unbounded`, which no meaning supports.
 - What constants decide is decided: no `Truth` is left below `not`, `and` and `or`.  A guard may be a `Truth`, so that
   guards and preconditions correspond.
 - Sequences after a rule are listed from the tail on: the first `kept` items stay where they are.
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class NotPlanned(ArcproofError):
-    """A construct that belongs to claims, in a place where only a hand-made tree can have it."""
+    """A construct that belongs to claims, in a place that only a hand-made tree can have."""
 
 
 # --- nodes and runs --------------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """The node that a quantifier is at."""
+    """The current node of a quantifier."""
 
     name: str
     number: int
@@ -100,7 +100,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """The run that takes what is left: all cells from its place on but the last `behind`."""
+    """The run that takes what is left: all cells from its place on except the last `behind`."""
 
     name: str
     place: Offset
@@ -362,7 +362,9 @@ Condition: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class SequenceFits:
-    """A sequence has exactly this many cells besides its chosen runs, or with a rest at least as many; items from the head on."""
+    """A sequence has exactly this many cells besides its chosen runs, or with a rest at least as many; items from the
+    head on.
+    """
 
     component: int
     cells: int
@@ -393,7 +395,7 @@ class CounterIs:
 
 @dataclass(frozen=True, slots=True)
 class AnyValue:
-    """A flag, counter or set has whatever value."""
+    """A flag, counter or set has any value."""
 
     component: int
 
@@ -439,7 +441,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class SequenceBecomes:
-    """A sequence consists of items, from the tail on; the first `kept` are where they were, and `dropped` go from there."""
+    """A sequence consists of items, from the tail on; the first `kept` stay where they were, and `dropped` are removed
+    from there.
+    """
 
     component: int
     items: tuple[Item, ...]
@@ -448,7 +452,7 @@ class SequenceBecomes:
 
     @property
     def stays(self) -> bool:
-        """Whether nothing changes, seen from the pattern."""
+        """Whether nothing changes, judging by the pattern."""
         return self.kept == len(self.items) and not self.dropped
 
 
@@ -505,7 +509,8 @@ ArcChange: TypeAlias = AddArc | RemoveArcs
 
 @dataclass(frozen=True, slots=True)
 class RulePlan:
-    """A rule: what its pattern asks, its guards (one for each precondition), a move for each component, the arcs in order.
+    """A rule: what its pattern asks, its guards (one for each precondition), a move for each component, the arcs in
+    order.
 
     `tags` are the nodes that get the label of the transition as their tag.
     """
@@ -520,7 +525,7 @@ class RulePlan:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A rule that an oracle line may mean, and the runs of the line whose lengths are its choice."""
+    """A rule that an oracle line may refer to, and the runs of the line whose lengths are its choice."""
 
     rule: int
     lengths: tuple[Run, ...]
@@ -528,7 +533,9 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class LinePlan:
-    """A line of an oracle, the cases of its transition, and where its label comes from: gold arcs, head and dependent, or gold tags."""
+    """A line of an oracle, the cases of its transition, and where its label comes from: gold arcs, head and dependent,
+    or gold tags.
+    """
 
     line: s.OracleLine
     match: Match
@@ -549,7 +556,7 @@ class CountOf:
 
 @dataclass(frozen=True, slots=True)
 class TruthOf:
-    """1 if a condition holds, and else 0."""
+    """1 if a condition holds, otherwise 0."""
 
     condition: Condition
 
@@ -585,7 +592,7 @@ class Plan:
 
     @cached_property
     def invariants(self) -> tuple[Condition, ...]:
-        """What the figure says of every configuration."""
+        """What the figure says about every configuration."""
         return tuple(map(self.condition, self.figure.invariants))
 
     @cached_property
@@ -921,7 +928,7 @@ class _Reader:
 
 
 def _finite(amount: Amount) -> Quantity:
-    """∞ or the like; any number for what is finite, because no finite number makes a difference beside it."""
+    """∞ or the like; any number for what is finite, because next to ∞ finite numbers make no difference."""
     return amount.value if isinstance(amount, Number | Unbounded) else 0
 
 

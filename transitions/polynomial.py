@@ -87,9 +87,10 @@ class Polynomial:
 
 
 def conjecture(values: Sequence[int | None]) -> tuple[Polynomial, int] | None:
-    """The polynomial through the values at 1, 2, 3, … and the n it holds from: 1 or, as one word is often special, 2.
+    """The polynomial through the values at 1, 2, 3, … and the n from which it holds: 1 or, as one word is often
+    special, 2.
 
-    None is a value that is not known, or that there is not.
+    None is a value that is unknown or does not exist.
 
     >>> fit, first = conjecture([1, 4, 6, 8])
     >>> str(fit), first, conjecture([1, 4, None, 8])

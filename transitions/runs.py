@@ -1,4 +1,4 @@
-"""Runs as text: `SHIFT LEFT-ARC[2](nsubj) REDUCE`, with blanks or commas between the transitions."""
+"""Runs as text: `SHIFT LEFT-ARC[2](nsubj) REDUCE`, with spaces or commas between the transitions."""
 
 import re
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def take(system: System, words: int, run: tuple[Transition, ...], label: Callabl
     for transition in run:
         so_far = f"after {counted(len(steps), 'transition')}"
         if system.is_terminal(c):
-            raise BadRun(f"{so_far} the run is at its end, in {c}; leave out the rest")
+            raise BadRun(f"{so_far} the run has ended, in {c}; leave out the rest")
         try:
             step = system.step(c, transition)
         except NotPermissible as refusal:

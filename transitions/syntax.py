@@ -1,19 +1,20 @@
 """The syntax tree of a figure: data only.
 
-A *figure* is what a paper prints of a transition system: state, start, final, the transitions with their
-preconditions; here also its invariants, conditions that are said to hold in every configuration that a run reaches, its
-oracles, its fall-back transition, the claims made about it, and what helps to prove them: invariants of an oracle's runs,
-measures, lemmas.  Every meaning is another module with one `match` per kind of node: `execute` runs the tree, `notation` prints it, `check` finds mistakes in it;
-`plan` works out what all others have in common.
+A *figure* is what a paper prints of a transition system: state, start, final, the transitions with their preconditions;
+here also its invariants, conditions that are claimed to hold in every reachable configuration, its oracles, its
+fall-back transition, the claims made about it, and what helps to prove them: invariants of an oracle's runs, measures,
+lemmas.  Every meaning is another module with one `match` per kind of node: `execute` runs the tree, `notation` prints
+it, `check` finds mistakes in it;
+`plan` works out what all the others have in common.
 
 Conventions
-- Sequences are written as the papers print them; the *head* of a sequence is the end it grows at: right for a stack, left
-  for a buffer, as declared for a list.  The other end is the *tail*.
+- Sequences are written as the papers print them; the *head* of a sequence is the end it grows at: right for a stack,
+  left for a buffer, as declared for a list.  The other end is the *tail*.
 - In a pattern a Latin name stands for one node (`Cell`), a Greek name or the name of a component for a run of nodes
-  (`Segment`).  Of several segments in one pattern the one nearest to the tail is the *rest*; the lengths of the others are
-  chosen, and a transition together with such a choice is written `LEFT-ARC[2]`: one more than the segment's length,
+  (`Segment`).  Of several segments in one pattern the one nearest to the tail is the *rest*; the lengths of the others
+  are chosen, and a transition together with such a choice is written `LEFT-ARC[2]`: one more than the segment's length,
   counting, as papers do, from the node next to the head.
-- Two trees are equal if they say the same; where something stood in the file (`where`) does not count.
+- Two trees are equal if they say the same; positions in the file (`where`) do not count.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -107,7 +108,9 @@ class SequenceOf:
 
     @cached_property
     def places(self) -> "tuple[tuple[str, int | slice], ...] | None":
-        """Where the named items stand, counted from the left end or, after a segment, from the right; None where lengths are to be chosen."""
+        """The places of the named items, counted from the left end or, after a segment, from the right; None where
+        lengths must be chosen.
+        """
         if len(self.items) - self.cells > 1:
             return None
         found: list[tuple[str, int | slice]] = []
@@ -254,7 +257,7 @@ class ArcCount:
 
 @dataclass(frozen=True, slots=True)
 class FlagValue:
-    """A flag in a measure: 1 if it is true, and else 0."""
+    """A flag in a measure: 1 if it is true, otherwise 0."""
 
     name: str
     where: Place = _where()
@@ -262,7 +265,7 @@ class FlagValue:
 
 @dataclass(frozen=True, slots=True)
 class Degree:
-    """`degree(i, j)`: how many words strictly between the two have their head outside the closed interval, or none.
+    """`degree(i, j)`: how many words strictly between the two have no head, or a head outside the closed interval.
 
     This is the degree of an arc between i and j in the sense of Nivre 2007, Definition 3 (`generators.classes`).
     """
@@ -274,7 +277,7 @@ class Degree:
 
 @dataclass(frozen=True, slots=True)
 class GoldFunction:
-    """`mpc(i)`: a notion of the gold graph that is an algorithm; `gold.GOLD_FUNCTIONS` lists them."""
+    """`mpc(i)`: a notion of the gold graph computed by an algorithm; `gold.GOLD_FUNCTIONS` lists them."""
 
     name: str
     argument: "Node"
@@ -450,7 +453,9 @@ class Or:
 
 @dataclass(frozen=True, slots=True)
 class GoldArc:
-    """`gold j -l-> i`: the gold graph has this arc; its label becomes l, or in costs must be l.  `gold j -> i` asks for any label."""
+    """`gold j -l-> i`: the gold graph has this arc; its label becomes l, or in costs must be l.  `gold j -> i` asks for
+    any label.
+    """
 
     head: Node
     dependent: Node
@@ -460,7 +465,9 @@ class GoldArc:
 
 @dataclass(frozen=True, slots=True)
 class GoldTag:
-    """`gold tag i p`: the gold tag of i becomes the label p; this excludes nothing, and stands in oracle lines only."""
+    """`gold tag i p`: the gold tag of i becomes the label p; this excludes nothing, and may be used only in oracle
+    lines.
+    """
 
     node: Node
     label: str
@@ -588,7 +595,7 @@ class CountOf:
 
 @dataclass(frozen=True, slots=True)
 class TruthOf:
-    """`[gold head(s) in β]`: 1 if the conditions hold, and else 0."""
+    """`[gold head(s) in β]`: 1 if the conditions hold, otherwise 0."""
 
     conditions: tuple[Condition, ...]
     where: Place = _where()
@@ -596,15 +603,16 @@ class TruthOf:
 
 CostPart: TypeAlias = Number | CountOf | TruthOf
 GOLD_HEAD: Final = "gold head"
-"""The variable, which nobody can write, of the `exists` that `gold head(s) in β` stands for."""
+"""The variable of the `exists` that `gold head(s) in β` abbreviates; no specification can use this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class CostLine:
-    """`cost LEFT-ARC  σ|s, b|β  = #{k in b|β: gold s -> k} + [gold head(s) in β]`: what a transition costs where the pattern matches.
+    """`cost LEFT-ARC  σ|s, b|β  = #{k in b|β: gold s -> k} + [gold head(s) in β]`: what a transition costs where the
+    pattern matches.
 
-    Of several lines for one transition the first whose pattern matches counts. With a label, `cost LEFT-ARC(l) …`, the sum
-    may ask whether l is the label of a gold arc: `[gold b -> s, not gold b -l-> s]`.
+    If a transition has several lines, the first whose pattern matches counts. With a label, `cost LEFT-ARC(l) …`, the
+    sum may ask whether l is the label of a gold arc: `[gold b -> s, not gold b -l-> s]`.
     """
 
     transition: str
@@ -616,7 +624,9 @@ class CostLine:
 
 @dataclass(frozen=True, slots=True)
 class LossOf:
-    """`loss tabular(σ, β)`: instead of cost lines; a transition costs by how much it raises this function of the configuration."""
+    """`loss tabular(σ, β)`: instead of cost lines; a transition costs by how much it raises this function of the
+    configuration.
+    """
 
     function: str
     arguments: tuple[str, ...]
@@ -625,9 +635,11 @@ class LossOf:
 
 @dataclass(frozen=True, slots=True)
 class DynamicOracle:
-    """What every transition costs, in every configuration: how many more heads will be wrong at best (Goldberg & Nivre 2012).
+    """What every transition costs, in every configuration: how many more heads will be wrong at best (Goldberg & Nivre
+    2012).
 
-    It has a cost line for every transition, or a loss. Where some line has a label, a word counts as wrong too if its label is.
+    It has a cost line for every transition, or a loss. Where some line has a label, a word also counts as wrong if its
+    label is.
     """
 
     name: str
@@ -657,7 +669,9 @@ class Restriction:
 
 @dataclass(frozen=True, slots=True)
 class GraphClass:
-    """`projective forests`, `well-nested trees with gap-degree <= 1`, `acyclic graphs with heads <= 2`; the words are those of `vocabulary`."""
+    """`projective forests`, `well-nested trees with gap-degree <= 1`, `acyclic graphs with heads <= 2`; the words are
+    those of `vocabulary`.
+    """
 
     restrictions: tuple[Restriction, ...]
     base: Base
@@ -666,7 +680,8 @@ class GraphClass:
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """Every output is in the class, and no transition of any run, even of one that does not end, adds an arc into 0 or to a word that has a head at that moment.
+    """Every output is in the class, and no transition of any run, even of one that does not end, adds an arc into 0 or
+    to a word that already has a head.
 
     In a figure with `several heads`, a second head is allowed; the same arc twice is not.
     """
@@ -685,7 +700,7 @@ class CompleteFor:
 
 @dataclass(frozen=True, slots=True)
 class Bare:
-    """A claim that is one phrase; its rule in the grammar is called like its words."""
+    """A claim that is a single phrase; its rule in the grammar has the same name."""
 
     words: ClassVar[str]
     where: Place = _where()
@@ -722,7 +737,9 @@ class CountBound:
 
 @dataclass(frozen=True, slots=True)
 class SpaceBound:
-    """`space <= 2n + 1`: cells of all sequences plus arcs (plus flags, counters and set members), the maximum over a run."""
+    """`space <= 2n + 1`: cells of all sequences plus arcs (plus flags, counters and set members), the maximum over a
+    run.
+    """
 
     relation: Bounding
     bound: Term
@@ -739,23 +756,25 @@ class Incremental:
 
 @dataclass(frozen=True, slots=True)
 class NoDeadEnds(Bare):
-    """`no dead ends`: where nothing is permissible the configuration is terminal."""
+    """`no dead ends`: wherever nothing is permissible, the configuration is terminal."""
 
     words: ClassVar[str] = "no dead ends"
 
 
 @dataclass(frozen=True, slots=True)
 class Unambiguous(Bare):
-    """`unambiguous`: every output has exactly one derivation, that is, one sequence of transitions with their choices, labels aside."""
+    """`unambiguous`: every output has exactly one derivation, that is, one sequence of transitions with their choices,
+    labels aside.
+    """
 
     words: ClassVar[str] = "unambiguous"
 
 
 @dataclass(frozen=True, slots=True)
 class SameTransitions:
-    """`like arc-standard-stack on projective trees`: the oracles take the very same transitions there.
+    """`like arc-standard-stack on projective trees`: the oracles take exactly the same transitions there.
 
-    A system that is not built in is named by its file, as seen from the figure: `like other.tsys on projective trees`.
+    A system that is not built in is named by its file, relative to the figure: `like other.tsys on projective trees`.
     """
 
     system: str
@@ -773,7 +792,9 @@ class SameOutputs:
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """`exact NAME on projective trees`: wherever a run can still end, the costs of a dynamic oracle are the true ones."""
+    """`exact NAME on projective trees`: wherever a run can still end, the costs of a dynamic oracle are the true
+    ones.
+    """
 
     oracle: str
     graphs: GraphClass
@@ -782,7 +803,9 @@ class Exact:
 
 @dataclass(frozen=True, slots=True)
 class Safe:
-    """`safe NAME on projective trees`: what costs nothing, or less, says a dynamic oracle, costs nothing."""
+    """`safe NAME on projective trees`: a transition to which the dynamic oracle assigns a cost of 0 or less costs
+    nothing.
+    """
 
     oracle: str
     graphs: GraphClass
@@ -791,7 +814,9 @@ class Safe:
 
 @dataclass(frozen=True, slots=True)
 class NeverStuck:
-    """`never stuck NAME on projective trees`: wherever a run can still end, something costs nothing, or less, says a dynamic oracle."""
+    """`never stuck NAME on projective trees`: wherever a run can still end, the dynamic oracle assigns some transition
+    a cost of 0 or less.
+    """
 
     oracle: str
     graphs: GraphClass
@@ -803,7 +828,9 @@ OfADynamicOracle: TypeAlias = Exact | Safe | NeverStuck
 
 @dataclass(frozen=True, slots=True)
 class ArcDecomposable:
-    """`arc-decomposable on projective trees`: if each of some gold arcs can still be built, so can all of them together."""
+    """`arc-decomposable on projective trees`: if each of some gold arcs can still be built, so can all of them
+    together.
+    """
 
     graphs: GraphClass
     where: Place = _where()
@@ -830,7 +857,7 @@ Statement: TypeAlias = (
 BARE_STATEMENTS: Final[dict[str, type[Bare]]] = {
     kind.words.replace(" ", "_"): kind for kind in get_args(Statement) if issubclass(kind, Bare)
 }
-"""The claims that are one phrase, by their rules in the grammar."""
+"""The claims that are a single phrase, by their rules in the grammar."""
 
 
 Witness: TypeAlias = tuple[int, ...] | tuple[tuple[int, int], ...]
@@ -841,8 +868,9 @@ Witness: TypeAlias = tuple[int, ...] | tuple[tuple[int, int], ...]
 class Claim:
     """A statement, its negation (`not …`), or one made in print and false (`published …, refuted`).
 
-    A claim that something is not complete may name a `witness` by its heads, `not complete trees, witness 2,3,5,0,4,0,1`, or of a class of
-    graphs by its arcs, `witness 0>1 2>1`: a graph of the class that is said to be no output, for which no smaller sentence needs to be searched.
+    A claim that something is not complete may name a `witness` by its heads, `not complete trees, witness
+    2,3,5,0,4,0,1`, or of a class of graphs by its arcs, `witness 0>1 2>1`: a graph of the class that is claimed not to
+    be an output, so that no smaller sentences need to be searched.
     """
 
     statement: Statement
@@ -856,7 +884,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class OracleInvariant:
-    """`invariant of eager: all i in σ: complete(i)`: what holds in every configuration on the oracle's way to a gold graph.
+    """`invariant of eager: all i in σ: complete(i)`: what holds in every configuration along the oracle's run to a gold
+    graph.
 
     The gold graphs are those of the classes for which the figure claims to be complete.
     """
@@ -868,7 +897,9 @@ class OracleInvariant:
 
 @dataclass(frozen=True, slots=True)
 class GivenMeasure:
-    """`measure V = 2|β| + |σ|`: a function of the sizes that falls along every run, for termination and bounds on lengths."""
+    """`measure V = 2|β| + |σ|`: a function of the sizes that decreases along every run, for termination and bounds on
+    lengths.
+    """
 
     name: str
     term: Term
@@ -877,10 +908,11 @@ class GivenMeasure:
 
 @dataclass(frozen=True, slots=True)
 class GivenLemma:
-    """`lemma "title" for X: forall x: … using "…"`: a lemma in the language of lemma files, where components go by their names.
+    """`lemma "title" for X: forall x: … using "…"`: a lemma in the language of lemma files, where components go by
+    their names.
 
-    `written` is the text as it stands in the file, with its line ends and after as many as come before it, so that
-    mistakes have their place; `text` is one line without the word `lemma`.
+    `written` is the text as it appears in the file, with its line breaks and preceded by as many as come before it, so
+    that mistakes have the right place; `text` is one line without the word `lemma`.
     """
 
     text: str
@@ -926,16 +958,16 @@ class Figure:
     dynamic_oracles: tuple[DynamicOracle, ...] = ()
     several_heads: bool = False
     rootless: bool = False
-    """`root none`: node 0 has no part in runs, and words without head count as its dependents."""
+    """`root none`: node 0 takes no part in runs, and words without a head count as its dependents."""
 
     @property
     def uses_root(self) -> bool:
-        """Whether node 0 has a part in runs: it is in `start`, or a transition adds an arc from it."""
+        """Whether node 0 takes part in runs: it is in `start`, or a transition adds an arc from it."""
         return takes_part(0, self.start, self.effects)
 
     @property
     def forgets_root(self) -> bool:
-        """Whether node 0 has no part in runs, and nothing says what that means."""
+        """Whether node 0 takes no part in runs without a declaration of what that means."""
         return not self.uses_root and not self.rootless
 
     @property
@@ -962,13 +994,15 @@ class Figure:
 
 
 def takes_part(node: int, start: Sequence[StartValue], effects: Iterable[Effect]) -> bool:
-    """Whether a node with a number is the first of a range of `start`, or the head of an arc that a transition adds."""
+    """Whether a numbered node begins a range in `start`, or is the head of an arc that a transition adds."""
     starts = any(isinstance(part, NodeRange) and part.first == node for part in walk(tuple(start)))
     return starts or any(isinstance(effect, AddArc) and effect.head == Number(node) for effect in effects)
 
 
 def line_of(figure: Figure, rule: Rule) -> int | None:
-    """The line of the file in which a case of a transition stands; None if its name says which it is, or it was not read."""
+    """The line of the file that has a case of a transition; None if its name identifies it, or it was not read from a
+    file.
+    """
     if sum(other.name == rule.name for other in figure.rules) == 1:
         return None
     return rule.where.line or None

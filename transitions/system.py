@@ -1,6 +1,6 @@
 """A transition system: a figure with its parameters, ready to run.
 
-`load` takes the name of a system on board, the path of a specification, or its text:
+`load` takes the name of a built-in system, the path of a specification, or its text:
 
 >>> from arcproof.transitions.system import load
 >>> system = load("arc-eager")
@@ -65,7 +65,7 @@ Choose: TypeAlias = Callable[[Configuration], Transition]
 class System(Shown, WithDocument, WithLatex):
     """A figure, the values of its parameters, and the text it was read from.
 
-    In another process `others` has the systems that claims name by a file, which need not be there.
+    In another process, `others` has the systems that claims name by file, since the files may be missing there.
     """
 
     figure: s.Figure
@@ -76,12 +76,12 @@ class System(Shown, WithDocument, WithLatex):
 
     @property
     def reference(self) -> str:
-        """What to give the command line for this system: the path it was read from, or its name."""
+        """How to refer to this system on the command line: the path it was read from, or its name."""
         return self.name if self.source is None else self.source
 
     @property
     def folder(self) -> Path:
-        """Where the files stand that its claims name: in the folder it was read from, or in the present one."""
+        """The folder of the files that its claims name: the one it was read from, or the current one."""
         if self.source is None:
             return Path()
         path = Path(self.source)
@@ -95,7 +95,7 @@ class System(Shown, WithDocument, WithLatex):
         return load(f"{self.folder / name}{bracket}{parameters}" if name.endswith(SUFFIX) else reference)
 
     def __reduce__(self) -> "tuple[Callable[..., System], tuple[object, ...]]":
-        """Without what was worked out from it, for another process."""
+        """Without cached values, for another process."""
         named = {reference for claim in self.figure.claims for reference in s.references(claim)}
         files = sorted(reference for reference in named if reference.partition("[")[0].endswith(SUFFIX))
         others = {reference: self.other(reference)._parts for reference in files}
@@ -152,26 +152,28 @@ class System(Shown, WithDocument, WithLatex):
 
     @cached_property
     def has_root(self) -> bool:
-        """Whether 0 is a node like any other; if not (`root none`), words without head count as dependents of 0."""
+        """Whether 0 is a node like any other; if not (`root none`), words without a head count as dependents of 0."""
         return not self.figure.rootless
 
     @property
     def convention(self) -> str | None:
-        """How words without head are read where trees are asked for, unless it is literally."""
+        """How words without a head are read where trees are required; None if literally."""
         return HEADLESS_HANG_ON_ROOT if self.figure.rootless else None
 
     def with_parameters(self, values: Mapping[str, str]) -> "System":
-        """The system with other values of its parameters, as they are written; `BadParameter` if there is no such parameter or value."""
+        """The system with other values of its parameters, as they are written; `BadParameter` if there is no such
+        parameter or value.
+        """
         changed = dict(self.parameters)
         for name, value in values.items():
             if name not in changed:
                 known = ", ".join(changed) or "none"
-                raise BadParameter(f"{self.figure.name} has no parameter `{name}`; its parameters: {known}")
+                raise BadParameter(f"{self.figure.name} has no parameter `{name}`; its parameters are: {known}")
             changed[name] = _parameter_value(self.figure, name, value)
         return replace(self, parameters=MappingProxyType(changed))
 
     def class_with_parameters(self, graphs: s.GraphClass) -> s.GraphClass:
-        """A class of a claim with this system's parameters put in: `edge-degree-2007 <= d` becomes `<= 1`."""
+        """The class of a claim with this system's parameters filled in: `edge-degree-2007 <= d` becomes `<= 1`."""
         bounded = tuple(
             replace(r, bound=_number(self.parameters[r.bound.name])) if isinstance(r.bound, s.Parameter) else r
             for r in graphs.restrictions
@@ -195,7 +197,7 @@ class System(Shown, WithDocument, WithLatex):
     def satisfies(self, c: Configuration, condition: s.Condition, gold: Gold | None = None) -> bool:
         """Whether a condition about the components, such as an invariant, holds in a configuration.
 
-        An invariant of an oracle may ask for the gold graph on the way to which the configuration is.
+        An invariant of an oracle may refer to the gold graph towards which the run is heading.
         """
         return holds(condition, self._situation(c, self._by_name(c), gold))
 
@@ -218,7 +220,7 @@ class System(Shown, WithDocument, WithLatex):
         return steps
 
     def _permissible(self, c: Configuration) -> Iterator[tuple[Transition, s.Rule, Situation]]:
-        """Each transition with its rule and what the variables stand for; of cases that overlap, the first is the one that is taken."""
+        """Each transition with its rule and what the variables stand for; if cases overlap, the first is taken."""
         for rule in self.figure.rules:
             for choice, environment in environments(rule.before, self.figure.state, c):
                 situation = self._situation(c, environment)
@@ -242,9 +244,11 @@ class System(Shown, WithDocument, WithLatex):
         return rule.label is not None
 
     def clash_text(self, arc: Arc, second_head: str) -> str:
-        """What is wrong with an arc among the clashes of a step; `second_head` says it of a word that has a head."""
+        """What is wrong with an arc among the clashes of a step; `second_head` is the text for a word that already has
+        a head.
+        """
         if self.figure.several_heads:
-            return f"there is an arc from {arc.head} to {arc.dependent} already"
+            return f"there is already an arc from {arc.head} to {arc.dependent}"
         return f"{arc.dependent} {second_head}"
 
     def _by_name(self, c: Configuration) -> Environment:
@@ -311,7 +315,7 @@ class System(Shown, WithDocument, WithLatex):
         return Derivation(initial, tuple(steps))
 
     def oracle(self, name: str | None = None) -> s.Oracle:
-        """The oracle of this name, or the first."""
+        """The oracle of this name, or the first one."""
         if not self.figure.oracles:
             raise UnknownOracle(f"{self.name} has no oracle of its own (oracle none)")
         if name is None:
@@ -322,13 +326,13 @@ class System(Shown, WithDocument, WithLatex):
         names = ", ".join(oracle.name for oracle in self.figure.oracles)
         if any(oracle.name == name for oracle in self.figure.dynamic_oracles):
             raise UnknownOracle(
-                f"{name} is a dynamic oracle of {self.name}, which says what transitions cost; "
-                f"those that say which one to take are {names}"
+                f"{name} is a dynamic oracle of {self.name}: it says what transitions cost; "
+                f"the oracles that say which one to take are {names}"
             )
         raise UnknownOracle(f"{self.name} has no oracle {name}; it has {names}")
 
     def predict(self, c: Configuration, gold: Gold, oracle: s.Oracle) -> Transition | None:
-        """The transition the oracle asks for: of the first line that matches; None if no line does."""
+        """The transition the oracle asks for, from the first line that matches; None if no line does."""
         for line in oracle.lines:
             transition = self._line(line, c, gold)
             if transition is not None:
@@ -347,7 +351,7 @@ class System(Shown, WithDocument, WithLatex):
         return found
 
     def cost(self, c: Configuration, transition: Transition, gold: Gold, oracle: s.DynamicOracle) -> int | None:
-        """What a dynamic oracle says that a transition costs, on the way to a gold graph; None if no line says so."""
+        """What a transition costs on the way to a gold graph according to a dynamic oracle; None if no line matches."""
         if oracle.loss is not None:
             return self.loss(self.apply(c, transition), gold, oracle.loss) - self.loss(c, gold, oracle.loss)
         priced = self.priced(c, transition, oracle)
@@ -357,7 +361,7 @@ class System(Shown, WithDocument, WithLatex):
         return cost(line, Situation(c, environment, self.parameters, gold, (transition.label,)))
 
     def loss(self, c: Configuration, gold: Gold, loss: s.LossOf) -> int:
-        """What a loss function says of a configuration."""
+        """The value of a loss function for a configuration."""
         return LOSS_FUNCTIONS[loss.function].value(c, sequences_of(c, loss), gold)
 
     def priced(
@@ -365,7 +369,7 @@ class System(Shown, WithDocument, WithLatex):
     ) -> tuple[s.CostLine, Environment] | None:
         """The line of a dynamic oracle that says what a transition costs, and what its variables stand for.
 
-        Where the pattern of a line leaves lengths open, as many as the transition does, they are those of the transition.
+        Where the pattern of a line leaves as many lengths open as the transition, they are those of the transition.
         """
         for line in oracle.lines:
             if line.transition == transition.name:
@@ -376,7 +380,9 @@ class System(Shown, WithDocument, WithLatex):
         return None
 
     def why_silent(self, line: s.OracleLine, c: Configuration, gold: Gold) -> str | None:
-        """Why a line of an oracle does not ask for its transition; None if it does, where no earlier line decides."""
+        """Why a line of an oracle does not ask for its transition; None if it does, provided no earlier line
+        decides.
+        """
         if self._line(line, c, gold) is not None:
             return None
         mismatch = None if line.pattern is None else self._mismatch(line.pattern, c)
@@ -398,7 +404,9 @@ class System(Shown, WithDocument, WithLatex):
         return None
 
     def _choice(self, line: s.OracleLine, c: Configuration, environment: Mapping[str, Value]) -> tuple[int, ...]:
-        """The lengths of the segments that the transition chooses; of several cases, those of the one that is permissible."""
+        """The lengths of the segments that the transition chooses; if there are several cases, those of the permissible
+        one.
+        """
         found = dict.fromkeys([_lengths(names, environment) for names in self._choices[line.transition]])
         if len(found) > 1:
             permitted = {t.choice for t in self.permissible(c) if t.name == line.transition}
@@ -417,14 +425,14 @@ class System(Shown, WithDocument, WithLatex):
         raise AssertionError("a label that no gold arc and no gold tag binds passed the checks")
 
     def wanted(self, gold: Graph) -> Graph:
-        """The output that a gold graph asks for: with `root none` the words that hang on 0 alone are words without head."""
+        """The output that a gold graph asks for: with `root none`, words attached only to 0 have no head."""
         if self.has_root:
             return gold
         headed = {arc.dependent for arc in gold.arcs if arc.head != ROOT} if self.figure.several_heads else set()
         return Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT or arc.dependent in headed))
 
     def gold(self, gold: Graph, tags: Sequence[str | None] = ()) -> Gold:
-        """What the oracles are asked about, on the way to a gold graph; `BadGraph` if the figure cannot have it as gold graph."""
+        """What the oracles see of a gold graph; `BadGraph` if the figure cannot have it as a gold graph."""
         if not self.figure.several_heads:
             self._check_single_heads(gold)
         return Gold(self.wanted(gold), self.figure.several_heads, tuple(tags))
@@ -442,14 +450,15 @@ class System(Shown, WithDocument, WithLatex):
                 )
 
     def rooted(self, heads: Heads) -> Heads:
-        """The heads of an output as trees see them: with `root none`, words without head hang on 0."""
+        """The heads of an output as trees see them: with `root none`, words without a head attach to 0."""
         return heads if self.has_root else tuple(ROOT if head is None else head for head in heads)
 
     def derive(self, gold: Graph, oracle: str | None = None, tags: Sequence[str | None] = ()) -> Derivation:
         """The run in which the oracle leads to the gold graph, and gives words these tags if the figure assigns any.
 
-        `NotDerivable` if it does not: its `missing` are the gold arcs that were not built, and its `run` is how far it went.  With
-        `root none` the words that hang on 0 count as words without head.
+        `NotDerivable` if it does not: its `missing` are the gold arcs that were not built, and its `run` is how far it
+        went.  With
+        `root none` the words attached to 0 count as words without a head.
         """
         target = self.gold(gold, tags)
         wanted = target.graph
@@ -463,7 +472,7 @@ class System(Shown, WithDocument, WithLatex):
 
         while not self.is_terminal(c):
             if len(steps) >= most_transitions(gold.words):
-                raise underivable(f"after {len(steps)} transitions there is no end in sight")
+                raise underivable(f"there is no end in sight after {len(steps)} transitions")
             transition = self.predict(c, target, chosen)
             if transition is None:
                 raise underivable(f"no line of it matches in {c}")
@@ -498,7 +507,9 @@ class System(Shown, WithDocument, WithLatex):
 
 
 def most_transitions(words: int) -> int:
-    """Where `derive` gives up: far beyond the quadratic length of any system known, for runs that grow without coming back."""
+    """Where `derive` gives up: far beyond the quadratic length of any known system, for runs that grow without
+    repeating a configuration.
+    """
     return 1_000 + 10 * (words + 1) ** 2
 
 
@@ -508,7 +519,7 @@ def _arcs(arcs: tuple[Arc, ...]) -> str:
 
 
 def _first_false(conditions: Sequence[s.Condition], situation: Situation) -> tuple[str, str]:
-    """The first condition that is false, and with which nodes."""
+    """The first condition that is false, and for which nodes."""
     false = next(condition for condition in conditions if not holds(condition, situation))
     nodes = [f"{name} = {show_value(node)}" for name, node in situation.environment.items() if isinstance(node, int)]
     return f"`{condition_text(false, SOURCE)}`", f" with {', '.join(nodes)}" if nodes else ""
@@ -540,7 +551,7 @@ def _again(
 
 
 def load(name_or_path_or_text: str | Path) -> System:
-    """The system of a name on board, a path or a text; parameters are written `covington[d=1]`."""
+    """The built-in system of a name, or that of a path or a text; parameters are written `covington[d=1]`."""
     if isinstance(name_or_path_or_text, str) and "\n" in name_or_path_or_text:
         return _system(read_figure(name_or_path_or_text), "", name_or_path_or_text)
     whole = Path(name_or_path_or_text)
@@ -566,7 +577,7 @@ def load(name_or_path_or_text: str | Path) -> System:
 
 
 def _check_length(path: Path) -> None:
-    """No file system takes longer names, and asking for one raises an error of its own."""
+    """No file system allows longer names, and trying one would raise an unrelated error."""
     if any(len(part.encode("utf-8", "surrogatepass")) > LONGEST_NAME for part in path.parts):
         shown = f"{str(path)[:40]}…"
         raise UnknownSystem(f"`{shown}` is neither the name of a system nor that of a file: it is too long")
@@ -574,8 +585,8 @@ def _check_length(path: Path) -> None:
 
 def _unknown(name: str) -> str:
     near = similar_names(name)
-    advice = f"did you mean {' or '.join(near)}?" if near else "`arcproof list` shows the systems on board"
-    return f"there is no system `{name}` on board and no such file; {advice}"
+    advice = f"did you mean {' or '.join(near)}?" if near else "`arcproof list` shows the built-in systems"
+    return f"there is no built-in system `{name}` and no such file; {advice}"
 
 
 def system_of(figure: s.Figure, text: str, source: str | None = None) -> System:

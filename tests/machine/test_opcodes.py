@@ -100,7 +100,9 @@ def is_noticed(code: Programs, number: int) -> bool:
 
 
 def test_every_opcode_is_missed() -> None:
-    """Each opcode in turn gives 1 whatever it is asked; the comparison with the interpreter must not pass everywhere."""
+    """Each opcode in turn gives 1 whatever it is asked; the comparison with the interpreter must not pass
+    everywhere.
+    """
     users: dict[int, list[Programs]] = defaultdict(list)
     for system in figures():
         code = code_for(system)

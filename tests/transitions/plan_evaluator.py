@@ -19,7 +19,9 @@ from arcproof.transitions.graph import Arc
 
 @dataclass(frozen=True)
 class View:
-    """A configuration seen by a plan: with the lengths that are chosen, the nodes of quantifiers, and the gold graph."""
+    """A configuration seen by a plan: with the lengths that are chosen, the nodes of quantifiers, and the gold
+    graph.
+    """
 
     plan: p.Plan
     c: Configuration

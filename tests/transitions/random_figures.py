@@ -287,7 +287,9 @@ def rules(draw: st.DrawFn, name: str, state: tuple[s.Component, ...], shared: bo
 
 @st.composite
 def oracle_lines(draw: st.DrawFn, rule: s.Rule) -> s.OracleLine:
-    """A line with the pattern of its rule, so that it gives the lengths of all chosen runs; never an unconditional one."""
+    """A line with the pattern of its rule, so that it gives the lengths of all chosen runs; never an unconditional
+    one.
+    """
     pattern = tuple(s.AnyValue("_") if isinstance(part, s.AnyValue) else part for part in rule.before)
     found = [item for part in pattern if isinstance(part, s.SequenceOf) for item in part.items]
     names = names_of(found)

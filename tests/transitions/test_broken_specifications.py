@@ -275,7 +275,7 @@ def test_a_long_line_is_cut_around_the_caret() -> None:
     assert line[caret.index("^")] == "k"
 
 
-def test_a_long_line_is_cut_only_where_it_goes_on() -> None:
+def test_a_long_line_is_cut_only_where_it_continues() -> None:
     text = replaced("if head(i)\n", "if head(k), " + "head(i), " * 60 + "head(i)\n")
     _, line, caret, _ = complaint(text).split("\n")
 
@@ -283,7 +283,7 @@ def test_a_long_line_is_cut_only_where_it_goes_on() -> None:
     assert line[caret.index("^")] == "k"
 
 
-def test_only_so_many_mistakes_are_shown() -> None:
+def test_the_number_of_mistakes_shown_is_limited() -> None:
     text = replaced(SHIFT, *(f"  SHIFT{k}  σ, i|β  =>  σ|k, β" for k in range(30)), SHIFT)
     shown = complaint(text, "f")
 
@@ -307,8 +307,10 @@ LONG = {
 
 
 @pytest.mark.parametrize("what", LONG)
-def test_much_text_is_refused_at_once(what: str) -> None:
-    """Half a million characters that are each in order took half a minute to be refused for their number of statements."""
+def test_too_much_text_is_refused_quickly(what: str) -> None:
+    """Half a million characters that are each in order took half a minute to be refused for their number of
+    statements.
+    """
     old, new = LONG[what]
     line = next(line for line in replaced(old, new).splitlines(keepends=True) if len(line) > 500)
     for text in (PLAIN + line * 600, PLAIN + line * 40):
@@ -333,7 +335,9 @@ def test_the_most_text_that_is_read_is_read_in_seconds() -> None:
 
 @pytest.mark.parametrize("code", [0xD800, 0xDFFF, 0xDC80])
 def test_half_a_character_is_named_with_its_place(code: int) -> None:
-    """Only a text in a program can have one: a file that has is not UTF-8.  It was a UnicodeEncodeError, now and then."""
+    """Only a text in a program can have one: a file that has is not UTF-8.  It was a UnicodeEncodeError, now and
+    then.
+    """
     half = chr(code)
     expected = f"error: U+{ord(half):04X} is half of a character; decode the text as UTF-8"
 
@@ -378,7 +382,7 @@ def test_ten_megabytes_of_noise_get_one_line(tmp_path: Path) -> None:
     assert f"{path}: larger than {LARGEST_FILE} bytes; no figure is that long" == unreadable(path)
 
 
-def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_not_a_mistake(tmp_path: Path) -> None:
     path = tmp_path / "marked.tsys"
     path.write_text(PLAIN, encoding="utf-8-sig")
 
@@ -386,7 +390,7 @@ def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
-def test_other_line_ends_are_no_mistake(end: str, tmp_path: Path) -> None:
+def test_other_line_endings_are_not_a_mistake(end: str, tmp_path: Path) -> None:
     text = PLAIN.replace("\n", end)
     path = tmp_path / "ends.tsys"
     path.write_bytes(text.encode())
@@ -394,7 +398,7 @@ def test_other_line_ends_are_no_mistake(end: str, tmp_path: Path) -> None:
     assert load(path).figure == read_figure(PLAIN) == read_figure(text)
 
 
-def test_other_line_ends_do_not_shift_the_caret() -> None:
+def test_other_line_endings_do_not_shift_the_caret() -> None:
     text = PLAIN.replace("=>  σ|i, β\n", "=>  σ|k, β\n")
 
     assert complaint(text) == complaint(text.replace("\n", "\r\n")) == complaint(text.replace("\n", "\r"))
@@ -435,7 +439,7 @@ ALPHABETS = {
 
 @pytest.mark.parametrize("lines", [400, 5000], ids=["few lines", "many lines"])
 @pytest.mark.parametrize("alphabet", ALPHABETS)
-def test_noise_gets_an_answer_at_once(alphabet: str, lines: int) -> None:
+def test_noise_gets_a_quick_answer(alphabet: str, lines: int) -> None:
     """400 lines are looked at one by one, 5000 are not."""
     chosen = random.Random(alphabet)
     text = ""
@@ -456,7 +460,7 @@ def test_a_number_that_is_too_large_does_not_make_a_range_empty() -> None:
     assert "is empty" not in told
 
 
-def test_a_line_that_goes_on_should_have_ended() -> None:
+def test_a_line_that_continues_should_have_ended() -> None:
     told = complaint('system x\n  cite "y" §\n')
 
     assert "expected the end of the line" in told

@@ -1,7 +1,7 @@
 """The reference interpreter: what a figure does when it runs.
 
-`tests.transitions.test_reading` is about the tree, this is about its meaning: transitions and their refusals, runs, oracles
-and the notions of the gold graph, each against something written independently of it.
+`tests.transitions.test_reading` is about the tree, this is about its meaning: transitions and their refusals, runs,
+oracles and the notions of the gold graph, each against something written independently of it.
 """
 
 import math
@@ -118,7 +118,7 @@ def test_a_word_with_a_head_gets_no_other() -> None:
     )
 
 
-def test_a_word_without_head_is_not_reduced() -> None:
+def test_a_word_without_a_head_is_not_reduced() -> None:
     system = load("arc-eager")
 
     assert refusal(system, system.start(1), Transition("REDUCE")) == (
@@ -169,7 +169,7 @@ def test_a_choice_beyond_the_stack_is_refused() -> None:
     )
 
 
-def test_a_choice_past_a_word_without_head_is_refused() -> None:
+def test_a_choice_past_a_word_without_a_head_is_refused() -> None:
     system = load("arc-swift")
 
     assert refusal(system, run(system, 2, "SHIFT"), Transition("RIGHT-ARC", None, (2,))) == (
@@ -318,7 +318,7 @@ def test_a_sentence_has_no_negative_number_of_words() -> None:
 
 
 @pytest.mark.parametrize("name", system_names())
-def test_the_empty_sentence_is_parsed_at_once(name: str) -> None:
+def test_the_empty_sentence_is_parsed_without_a_transition(name: str) -> None:
     system = load(name)
 
     assert system.is_terminal(system.start(0))
@@ -467,7 +467,7 @@ class Impatient(System):
     ],
     ids=["counting", "copying"],
 )
-def test_an_oracle_that_goes_on_for_ever_is_stopped(system: System) -> None:
+def test_an_endless_oracle_is_stopped(system: System) -> None:
     impatient = Impatient(system.figure, system.parameters, system.text)
 
     assert underivable(impatient, graph_of((0,))).missing == (Arc(0, None, 1),)
@@ -497,8 +497,10 @@ def test_another_graph_is_never_returned() -> None:
 
 
 @pytest.mark.parametrize("name", system_names())
-def test_an_oracle_derives_the_very_graph_or_refuses(name: str) -> None:
-    """With up to three words, and with four on every fifth graph; that all graphs of its class are derived is in `test_library.py`."""
+def test_an_oracle_derives_exactly_the_graph_or_refuses(name: str) -> None:
+    """With up to three words, and with four on every fifth graph; that all graphs of its class are derived is in
+    `test_library.py`.
+    """
     system = load(name)
     outcomes = set()
     for words in range(5):
@@ -571,7 +573,7 @@ def test_among_several_bindings_the_shortest_run_wins_then_the_leftmost() -> Non
 # --- a system without node 0 -----------------------------------------------------------------------------------------
 
 
-def test_without_node_0_the_dependents_of_0_are_words_without_head() -> None:
+def test_without_node_0_the_dependents_of_0_are_words_without_a_head() -> None:
     system = load("arc-eager-2003")
 
     assert not system.has_root
@@ -702,7 +704,9 @@ def test_the_projective_order_of_the_paper() -> None:
 
 
 def projective_components(heads: Heads) -> list[int]:
-    """Maximal projective components by their definition: arc-standard without SWAP, an arc when its dependent is complete."""
+    """Maximal projective components by their definition: arc-standard without SWAP, an arc when its dependent is
+    complete.
+    """
     words = len(heads)
     stack, buffer = [0], list(range(1, words + 1))
     built: set[tuple[int, int]] = set()
@@ -772,7 +776,9 @@ def test_reaching_ends_on_a_cycle() -> None:
 
 
 def undominated_components(words: int, pairs: set[tuple[int, int]], head: int, dependent: int) -> int:
-    """Nivre 2007, Definition 3: components strictly between the ends that the head does not dominate in the interval."""
+    """Nivre 2007, Definition 3: components strictly between the ends that the head does not dominate in the
+    interval.
+    """
     low, high = min(head, dependent), max(head, dependent)
     closed = {(a, b) for a, b in pairs | {(head, dependent)} if low <= a <= high and low <= b <= high}
     inside = {(a, b) for a, b in closed if low < a < high and low < b < high}
@@ -1022,7 +1028,7 @@ def test_parameters_take_their_default_or_the_value_given() -> None:
     assert load("covington").parameters == {"d": math.inf}
     assert load("covington[d=0]").name == "covington[d=0]"
     assert load("attardi[d=2]").name == "attardi"
-    with pytest.raises(BadParameter, match="covington has no parameter `k`; its parameters: d"):
+    with pytest.raises(BadParameter, match="covington has no parameter `k`; its parameters are: d"):
         load("covington[k=1]")
     with pytest.raises(
         BadParameter, match="`x` is not a value for the parameter d of covington; write a number or inf"
@@ -1128,7 +1134,7 @@ def test_a_gold_tag_excludes_nothing_and_becomes_the_label() -> None:
     assert asked == [Transition("SHIFT", "NOUN"), Transition("SHIFT")]
 
 
-def test_every_construct_of_the_language_is_executed_here_or_on_board() -> None:
+def test_every_construct_of_the_language_is_executed_here_or_in_a_built_in_system() -> None:
     """Conditions and terms without a figure that uses them would be untested."""
     used = {type(part) for text in TEXTS.values() for part in s.walk(load(text).figure)}
     here = {

@@ -1,7 +1,9 @@
-"""The models for SPIN and TLC have exactly the configurations, and the transitions between them, that the interpreter finds.
+"""The models for SPIN and TLC have exactly the configurations, and the transitions between them, that the interpreter
+finds.
 
-The models under `exported/` are those of arc-eager for two words, for reading: `arcproof export arc-eager --to promela --words 2`.
-SPIN needs gcc, TLC needs Java and tla2tools.jar (see `benchmarks.checkers`); where a tool is missing its tests are skipped and say so.
+The models under `exported/` are those of arc-eager for two words, for reading: `arcproof export arc-eager --to promela
+--words 2`. SPIN needs gcc, TLC needs Java and tla2tools.jar (see `benchmarks.checkers`); where a tool is missing its
+tests are skipped and say so.
 """
 
 import math
@@ -189,7 +191,9 @@ def test_the_broken_figure_has_words_with_two_heads() -> None:
 
 @st.composite
 def lively_systems(draw: st.DrawFn) -> System:
-    """Random figures, changed so that their runs go somewhere: all words are there at the start, patterns are open, few preconditions."""
+    """Random figures, changed so that their runs go somewhere: all words are there at the start, patterns are open, few
+    preconditions.
+    """
     figure = draw(figures())
     first = next(index for index, part in enumerate(figure.state) if isinstance(part, s.SequenceComponent))
     everything = s.LiteralSequence((s.NodeRange(0, 0), s.NodeRange(1, None)))
@@ -390,7 +394,7 @@ def test_a_model_is_for_0_to_20_words(export: Callable[[System, int], object], w
 
 @needs_spin
 @pytest.mark.process
-def test_a_sequence_that_outgrows_its_place_is_an_error_and_no_wrong_number(tmp_path: Path) -> None:
+def test_a_sequence_that_outgrows_its_place_is_an_error_not_a_wrong_number(tmp_path: Path) -> None:
     growing = load(
         """
         system growing

@@ -128,14 +128,14 @@ def test_comments_and_empty_lines_do_not_matter(text: str) -> None:
     assert read_figure(commented) == read_figure(text)
 
 
-def test_two_hyphens_in_quotation_marks_are_no_comment() -> None:
+def test_two_hyphens_in_quotation_marks_are_not_a_comment() -> None:
     figure = read_figure(PLAIN.replace('"Nivre 2008, Figure 5"', '"Nivre -- 2008"  -- "sic"'))
 
     assert figure.cite == "Nivre -- 2008"
 
 
 @every_text
-def test_statements_may_go_on_in_the_next_line(text: str) -> None:
+def test_statements_may_continue_on_the_next_line(text: str) -> None:
     broken = "".join(
         re.sub(r" (=>|add|remove|if|and|or)\b|, ", lambda sign: f"\n\n -- a comment\n  {sign[0]}", piece)
         if outside
@@ -193,7 +193,7 @@ def test_lines_and_columns_are_those_of_the_file_in_continuation_lines() -> None
     assert (diagnostic.where.line, diagnostic.where.column) == (12, 13)
 
 
-def test_a_sum_of_costs_may_go_on_in_the_next_line() -> None:
+def test_a_sum_of_costs_may_continue_on_the_next_line() -> None:
     text = source_of("arc-eager")
     broken = text.replace("} + [gold head(s) in β]", "}\n        + [gold head(s) in β]", 1)
 

@@ -140,7 +140,7 @@ def test_dependents_in_the_gold_graph() -> None:
     assert Gold(graph_of((2, 0, 2))).dependents == [[2], [], [1, 3], []]
 
 
-def test_words_without_head_have_none_with_several_heads() -> None:
+def test_words_without_a_head_have_none_with_several_heads() -> None:
     literal = LISTS.replace("start   [0]", "start   []")
     gold = Graph(3, arcs((0, 1), (0, 2), (1, 2), (2, 3)))
 

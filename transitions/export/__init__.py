@@ -1,1 +1,1 @@
-"""A system as a model for somebody else's checker: Promela for SPIN, TLA+ for TLC."""
+"""A system as a model for another checker: Promela for SPIN, TLA+ for TLC."""

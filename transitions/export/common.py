@@ -1,12 +1,13 @@
-"""What the models for other people's checkers are made of (`walk`, `promela`, `tla`).
+"""Building blocks of the models for other checkers (`walk`, `promela`, `tla`).
 
-A *model* is the system for a sentence of n words in the language of a model checker.  It has exactly the configurations that
-`properties.exploration` visits, no more and no fewer states: the initial one included, terminal ones not expanded, compared by sequences,
-flags, counters, sets and the unlabelled arcs; and it has a step for each pair of a configuration that is not terminal
-and a permissible transition.
+A *model* is the system for a sentence of n words in the language of a model checker.  It has exactly the configurations
+that
+`properties.exploration` visits, no more and no fewer states: the initial one included, terminal ones not expanded,
+compared by sequences, flags, counters, sets and the unlabelled arcs; and it has a step for each pair of a configuration
+that is not terminal and a permissible transition.
 
-Names of a specification reach a model in two ways only: as identifiers made by `Identifiers`, and in comments, cleaned by the language
-that writes the comment.
+Names from a specification reach a model in only two ways: as identifiers made by `Identifiers`, and in comments,
+sanitised by the language that writes the comment.
 """
 
 import re
@@ -50,12 +51,14 @@ class Identifiers:
     """
 
     def __init__(self, *reserved: str) -> None:
-        """Start with the words that are taken, lists of them separated by blanks."""
+        """Start with the reserved words, given as space-separated lists."""
         self._taken = set(" ".join(reserved).split())
         self._known: dict[Hashable, str] = {}
 
     def of(self, thing: Hashable, wanted: str, suffixes: tuple[str, ...] = ("",)) -> str:
-        """The identifier of a thing, as wanted if that is free; with `suffixes`, the stem of this many identifiers."""
+        """The identifier of a thing, the preferred one if it is free; with `suffixes`, the common stem of several
+        identifiers.
+        """
         if thing not in self._known:
             stem = identifier(wanted)
             number = 2
@@ -71,7 +74,9 @@ class Identifiers:
 
 
 def figure_comment(system: System) -> list[str]:
-    """The figure, set apart, in lines that hold no control characters; the language still has to keep them from ending its comment."""
+    """The figure, indented, in lines without control characters; the language must still keep them from ending its
+    comment.
+    """
     return ["", *(f"  {for_terminal(line)}" for line in system_lines(system.figure_with_parameters)), ""]
 
 
@@ -81,7 +86,7 @@ def rule_comments(system: System) -> list[str]:
 
 
 def check_words(words: int) -> None:
-    """Refuse a number of words that no model is written for."""
+    """Refuse a number of words for which no model is written."""
     if not 0 <= words <= MOST_WORDS:
         raise CannotExport(f"a model is for 0 to {MOST_WORDS} words, not {words}")
 
@@ -90,7 +95,7 @@ def check_words(words: int) -> None:
 
 
 def finite(counter: CounterBecomes) -> Term:
-    """What a counter becomes, which must be finite."""
+    """The new value of a counter, which must be finite."""
     if isinstance(counter.value, Unbounded):
         raise CannotExport(
             f"a counter would become `{term_text(counter.written, SOURCE)}`; give the parameter a finite value"
@@ -144,7 +149,7 @@ def mentions(text: str, name: str) -> bool:
 
 
 def needed_helpers(helpers: dict[str, str], body: str) -> str:
-    """The helpers that a text needs, and those that they need; each may need those before it.
+    """The helpers that a text needs, directly or indirectly; each may need those before it.
 
     >>> needed_helpers({"A": "define A", "B": "define B", "C": "define C by A"}, "x = C")
     'define A\\ndefine C by A'
@@ -158,5 +163,5 @@ def needed_helpers(helpers: dict[str, str], body: str) -> str:
 
 
 def paragraphs(parts: Iterable[str]) -> str:
-    """The parts that are not empty, with an empty line between them."""
+    """The non-empty parts, separated by blank lines."""
     return "\n\n".join(part for part in parts if part) + "\n"

@@ -1,14 +1,16 @@
 """A system as a model for SPIN, in Promela.
 
-The state vector holds the configuration and nothing else that varies by itself:
-- a sequence `σ` is an array `sigma_at` with its length `sigma_n`, from the tail (index 0) to the head, cells beyond the length 0;
+The state vector holds the configuration and nothing else that varies independently:
+- a sequence `σ` is an array `sigma_at` with its length `sigma_n`, from the tail (index 0) to the head, cells beyond the
+  length 0;
 - a flag is a bit, a counter an int, a set of nodes a mask with a bit for each node;
-- the arcs are a bit matrix, `heads[d]` the mask of the heads of d, which stays right where a node has several;
-- `above[d]` and `joined[d]`, there only for figures that ask `i ->* j` or `i <->* j`, are closures of the matrix.
-  They are functions of the arcs, so they add no states; they are kept because SPIN evaluates a guard without loops.
+- the arcs are a bit matrix, `heads[d]` the mask of the heads of d, which also works where a node has several;
+- `above[d]` and `joined[d]`, present only for figures that use `i ->* j` or `i <->* j`, are closures of the matrix.
+  They are functions of the arcs, so they add no states; they are stored because SPIN cannot loop in a guard.
 
-A transition is one `d_step` whose first statement is its guard, so that the only control location is the head of the loop; a
-transition with choices is one option for each choice.  Variables that keep a value during a step are `hidden`: not part of the state.
+A transition is one `d_step` whose first statement is its guard, so that the only control location is the head of the
+loop; a transition with choices is one option for each choice.  Variables that keep a value during a step are `hidden`:
+not part of the state.
 """
 
 from collections.abc import Iterator, Sequence
@@ -74,7 +76,8 @@ _HELPERS: Final = {
     "REACHES": "#define REACHES(node, other) ((node) == (other) || ((above[other] >> (node)) & 1) != 0)",
     "CONNECTED": "#define CONNECTED(node, other) ((node) == (other) || ((joined[other] >> (node)) & 1) != 0)",
     "IN_SET": "#define IN_SET(node, set) (((set >> (node)) & 1) != 0)",
-    "BETWEEN": "#define BETWEEN(left, word, right) (((left) < word && word < (right)) || ((right) < word && word < (left)))",
+    "BETWEEN": "#define BETWEEN(left, word, right) (((left) < word && word < (right)) || ((right) < word && word < "
+    "(left)))",
     "WITHIN": "#define WITHIN(left, right) "
     "((left) < (right) -> (2 << (right)) - (1 << (left)) : (2 << (left)) - (1 << (right)))",
     "DEGREE": "#define DEGREE(left, right) ({degree})",
@@ -94,7 +97,8 @@ _HELPERS: Final = {
     :: sequence##_n > keep -> DROP(sequence) \\
     :: else -> break \\
     od""",
-    "PUSH": "#define PUSH(sequence, node) assert(sequence##_n < CAPACITY); sequence##_at[sequence##_n] = node; sequence##_n++",
+    "PUSH": "#define PUSH(sequence, node) assert(sequence##_n < CAPACITY); sequence##_at[sequence##_n] = node; "
+    "sequence##_n++",
     "HOLD": """\
 #define HOLD(store, sequence, low, size) \\
     store##_n = 0; \\
@@ -224,10 +228,13 @@ class _Promela(Model[_Scope]):
             "  ./pan -n -b -m1000000",
             "",
             "Without -o2 SPIN would leave out a component that is written but never read.",
-            '"states, stored" is the number of configurations that can be reached: the initial one counts, terminal ones are not',
-            'expanded, labels are left out. "transitions" is one more than the number of permissible transitions in them.',
+            '"states, stored" is the number of configurations that can be reached: the initial one counts, '
+            "terminal ones are not",
+            'expanded, labels are left out. "transitions" is one more than the number of permissible '
+            "transitions in them.",
             "",
-            "A sequence is stored from its tail, at index 0, to its head, the end it grows at. heads[d] has a bit for each head of d.",
+            "A sequence is stored from its tail, at index 0, to its head, the end it grows at. heads[d] has "
+            "a bit for each head of d.",
         ]
         if self._needs(s.Reaches, s.Connected):
             lines.append("What follows from heads is stored too, because a guard has no loops; it adds no states.")

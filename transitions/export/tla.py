@@ -1,11 +1,12 @@
 """A system as a model for TLC, in TLA+.
 
-A sequence is a TLA+ sequence in printed order, a flag a Boolean, a counter an integer, a set of nodes a set, and the arcs are a set of
-pairs <<head, dependent>>.  The number of words is the constant `n`, given in the configuration file: the module is the same
-for every n.
+A sequence is a TLA+ sequence in printed order, a flag a Boolean, a counter an integer, a set of nodes a set, and the
+arcs are a set of pairs <<head, dependent>>.  The number of words is the constant `n`, given in the configuration file:
+the module is the same for every n.
 
-TLC finds a module by its file name.  `to_tla` names the module as told, or else after the system (`covington[d=1]` becomes
-`covington_d_1`); it has to be saved as NAME.tla, with NAME.cfg beside it.
+TLC finds a module by its file name.  `to_tla` names the module as told, or else after the system (`covington[d=1]`
+becomes
+`covington_d_1`); it must be saved as NAME.tla, with NAME.cfg next to it.
 """
 
 import re
@@ -103,7 +104,7 @@ Degree(left, right) ==
 
 @dataclass(frozen=True, slots=True)
 class TlaModel:
-    """A module with its name, and the configuration file that TLC wants beside it."""
+    """A module with its name, and the configuration file that TLC expects next to it."""
 
     name: str
     module: str
@@ -119,7 +120,7 @@ def to_tla(system: System, words: int, name: str | None = None) -> TlaModel:
 
 
 def module_name(name: str) -> str:
-    """The name, if a module and its file may be called so."""
+    """The name, if it is a valid name for a module and its file."""
     if name != _safe(name) or name in f"{_MODULES} {_KEYWORDS}".split():
         raise CannotExport(
             f"`{name}` cannot be the name of a TLA+ module; use letters, digits and underscores, as in Model"
@@ -168,7 +169,8 @@ class _Tla(Model[_Scope]):
             [
                 f"{self.system.name}: a model for TLC, written by arcproof.",
                 *figure_comment(self.system),
-                f"For a sentence of {counted(self.words, 'word')}, with this text in {name}.tla and beside it in {name}.cfg",
+                f"For a sentence of {counted(self.words, 'word')}, with this text in {name}.tla and beside it "
+                f"in {name}.cfg",
                 "",
                 *(f"  {line}" for line in self.configuration.splitlines()),
                 "",
@@ -176,8 +178,10 @@ class _Tla(Model[_Scope]):
                 "",
                 f"  java -XX:+UseParallelGC -cp tla2tools.jar tlc2.TLC -deadlock {name}",
                 "",
-                '"distinct states found" is the number of configurations that can be reached: the initial one counts, terminal ones',
-                'are not expanded, labels are left out. "states generated" is one more than the number of permissible transitions in them.',
+                '"distinct states found" is the number of configurations that can be reached: the initial '
+                "one counts, terminal ones",
+                'are not expanded, labels are left out. "states generated" is one more than the number of '
+                "permissible transitions in them.",
             ]
         )
 
@@ -398,7 +402,7 @@ def _definition(name: str, parts: Sequence[str]) -> str:
 
 
 def _bullets(parts: Sequence[Sequence[str]]) -> list[str]:
-    """A conjunction, one part a bullet; the parts are lines."""
+    """A conjunction, one bullet per part; the parts are lines."""
     return [("   " if index else "/\\ ") + line for part in parts for index, line in enumerate(part)]
 
 

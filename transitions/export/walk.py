@@ -1,4 +1,5 @@
-"""What the languages of model checkers write alike but for the signs: conditions, terms, the values of flags, counters and sets.
+"""What the model checkers' languages write alike except for the symbols: conditions, terms, the values of flags,
+counters and sets.
 
 A language (`promela`, `tla`) adds its `Signs`, how it stores sequences and arcs, and what a step is.
 """
@@ -18,7 +19,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """How a language writes conditions and terms: formats of what is to be filled in, and signs."""
+    """How a language writes conditions and terms: format strings and symbols."""
 
     relations: Mapping[s.Relation, str]
     comparison: str
@@ -73,7 +74,7 @@ class Model(ABC, Generic[ScopeT]):
     signs: ClassVar[Signs]
 
     def __init__(self, system: System, words: int, *reserved: str) -> None:
-        """Start with the words that are not identifiers of the language, lists of them separated by blanks."""
+        """Start with the words that cannot be identifiers in the language, given as space-separated lists."""
         self.system = system
         self.figure = system.figure
         self.plan = system.plan
@@ -88,7 +89,7 @@ class Model(ABC, Generic[ScopeT]):
 
     @abstractmethod
     def _comment(self, lines: Sequence[str]) -> str:
-        """A comment that nothing in its lines can end."""
+        """A comment that its text cannot terminate."""
 
     @abstractmethod
     def _parameter(self, name: str) -> str:
@@ -121,7 +122,7 @@ class Model(ABC, Generic[ScopeT]):
     # --- what both say alike ---------------------------------------------------------------------------------------
 
     def _parameters(self) -> list[str]:
-        """What defines the parameters; ∞ is not among them, the plan has no use for it."""
+        """The definitions of the parameters, except ∞, which the plan has eliminated."""
         return [
             self.signs.parameter.format(self._parameter(declared.name), value)
             for declared in self.figure.parameters
@@ -134,7 +135,7 @@ class Model(ABC, Generic[ScopeT]):
         return [f"{self._comment([line])}\n{text}" for line, text in zip(comments, rules, strict=True)]
 
     def _match_value(self, test: p.FlagIs | p.CounterIs | p.AnyValue) -> list[str]:
-        """The condition that a flag, counter or set is as in the pattern."""
+        """The condition that a flag, counter or set matches the pattern."""
         variable = self._variable(test.component)
         match test:
             case p.AnyValue():

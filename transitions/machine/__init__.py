@@ -1,4 +1,4 @@
-"""Native code for every figure: a figure becomes a program, made from its plan, and the machine runs it.
+"""Native code for every figure: a figure is compiled, via its plan, to a program that the machine runs.
 
 An opcode is a function over lanes (`opcodes`), a program is rows of opcodes and registers (`program`).  Configurations
 have two forms.  Packed into words, 256 of them take a straight line of rows together (`assemble`, `machine`,

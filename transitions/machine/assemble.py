@@ -1,7 +1,8 @@
 """From the plan of a figure to a program of the machine, for one number of words.
 
-Lengths that a rule chooses are tried one after the other, in the order of the interpreter, so that each is a number; so are the places of
-cells up to the rest of a sequence.  Conditions become truths, and one that constants decide is decided here.
+Lengths that a rule chooses are tried one after the other, in the order of the interpreter, so that each is a number; so
+are the places of cells up to the rest of a sequence.  Conditions become truths, and one that constants decide is
+decided here.
 
 A configuration is packed as `packed.layout` says.
 """
@@ -32,18 +33,20 @@ from arcproof.transitions.machine.program import (
 
 from arcproof.process.lazy_dataclass import dataclass
 
-# What a program may give up with.
+# The codes with which a program may give up.
 DOES_NOT_FIT: Final = -1
 SECOND_HEAD: Final = -2
 CODES: Final = {DOES_NOT_FIT: "a configuration does not fit", SECOND_HEAD: "an arc is added that should not be"}
 
-# Where what a gold graph says of each node is, by its row of gold data.
+# Where the gold data of each node is found, by row.
 GOLD_REGISTERS: Final = {codes.GOLD_ORDER: GOLD_ORDER, codes.GOLD_COMPONENTS: GOLD_COMPONENTS}
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A run of nodes: its cells from the head of its component on, their number, the most there can be, and that head's side."""
+    """A run of nodes: its cells from the head of its component on, their number, the most there can be, and that head's
+    side.
+    """
 
     cells: Register
     length: Amount
@@ -57,7 +60,8 @@ class Assembler(Meaning):
 
     layout: Layout
 
-    # --- configurations --------------------------------------------------------------------------------------------------
+    # --- configurations
+    # --------------------------------------------------------------------------------------------------
 
     @property
     def n(self) -> int:
@@ -81,7 +85,7 @@ class Assembler(Meaning):
 
     @cached_property
     def buffer(self) -> int | None:
-        """The buffer, if there is one and no other."""
+        """The buffer, if there is exactly one."""
         found = [k for k, c in enumerate(self.state) if isinstance(c, s.SequenceComponent) and c.kind == "buffer"]
         return found[0] if len(found) == 1 else None
 
@@ -119,7 +123,9 @@ class Assembler(Meaning):
         return self.b.do(o.field, self.first, shift, _mask(layout.length_bits))
 
     def cells(self, component: int) -> Register:
-        """A word whose lowest bits are the cells of a sequence, from its head on; what is above them is something else."""
+        """A word whose lowest bits are the cells of a sequence, from its head on; the bits above them are
+        unspecified.
+        """
         before = self.layout.sequences[: self.layout.sequences.index(component)]
         if not before:
             return self.first
@@ -130,7 +136,8 @@ class Assembler(Meaning):
         """A sum."""
         return self.b.do(o.plus, left, right)
 
-    # --- nodes and runs --------------------------------------------------------------------------------------------------
+    # --- nodes and runs
+    # --------------------------------------------------------------------------------------------------
 
     def in_set(self, node: Amount, component: int) -> Condition:
         """Whether a node is in a set."""
@@ -199,7 +206,8 @@ class Assembler(Meaning):
         cells = self.layout.packed_cells(nodes, found.side)
         return self.all([self.compared(found.length, "=", len(nodes)), self.compared(found.cells, "=", cells)])
 
-    # --- arcs ------------------------------------------------------------------------------------------------------------
+    # --- arcs
+    # ------------------------------------------------------------------------------------------------------------
 
     @property
     def _as_heads(self) -> bool:
@@ -250,13 +258,14 @@ class Assembler(Meaning):
         return self._between(o.degree, o.matrix_degree, left, right)
 
     def _between(self, heads: o.Opcode, matrix: o.Opcode, left: Amount, right: Amount) -> Register:
-        """What an opcode says of two nodes."""
+        """The result of an opcode about two nodes."""
         nodes = self.register(left), self.register(right)
         if self._as_heads:
             return self.b.do(heads, self.arcs, *nodes, *self._entries)
         return self.b.do(matrix, self.arcs, *nodes, self.n)
 
-    # --- gold graphs -----------------------------------------------------------------------------------------------------
+    # --- gold graphs
+    # -----------------------------------------------------------------------------------------------------
 
     def gold(self, row: int, node: Amount) -> Register:
         """What a gold graph says of a node."""
@@ -271,13 +280,14 @@ class Assembler(Meaning):
         return self.compared(self.entry(Register(GOLD_HEADS), dependent), "=", self.plus(head, 1))
 
     def complete(self, node: Amount) -> Condition:
-        """Whether every gold dependent of a node hangs on it."""
+        """Whether every gold dependent of a node is attached to it."""
         if self.several_heads:
             return self.b.do(o.matrix_has_all, self.arcs, self.register(node), Register(GOLD_HEADS), self.n)
         opcode = o.complete if self._as_heads else o.matrix_complete
         return self.b.do(opcode, self.arcs, self.register(node), Register(GOLD_HEADS), *self._entries)
 
-    # --- patterns --------------------------------------------------------------------------------------------------------
+    # --- patterns
+    # --------------------------------------------------------------------------------------------------------
 
     def ways(self, match: p.Match) -> Iterator[Bindings]:
         """The lengths that a pattern may choose, in the order of the interpreter."""
@@ -301,7 +311,8 @@ class Assembler(Meaning):
             return 0
         return sum(self._number(scope.chosen[choice]) for choice in test.chosen)
 
-    # --- transitions -----------------------------------------------------------------------------------------------------
+    # --- transitions
+    # -----------------------------------------------------------------------------------------------------
 
     def rule(self, rule: p.RulePlan, name: int) -> None:
         """Write the successors by one rule."""
@@ -481,7 +492,8 @@ class Assembler(Meaning):
             case _:
                 assert_never(move)
 
-    # --- programs --------------------------------------------------------------------------------------------------------
+    # --- programs
+    # --------------------------------------------------------------------------------------------------------
 
     def expansion(self) -> MachineProgram:
         """Whether a configuration is terminal, whether its buffer is empty, and all its successors."""
@@ -538,7 +550,7 @@ class Assembler(Meaning):
 
 @dataclass
 class _Marks:
-    """What a transition does that somebody may want to know, as a register with one bit for each sign."""
+    """What a transition does that may be asked about, as a register with one bit per sign."""
 
     assembler: Assembler
     truth: Register
@@ -563,7 +575,9 @@ class _Marks:
 
 
 def _may_grow(rule: p.RulePlan, scope: Bindings) -> bool:
-    """Whether the sequences may hold more cells after a rule than before, as far as that is seen without looking at a configuration."""
+    """Whether the sequences may hold more cells after a rule than before, as far as that is seen without looking at a
+    configuration.
+    """
     change = 0
     before = [item for test in rule.match.sequences for item in test.items]
     after = [item for move in rule.moves if isinstance(move, p.SequenceBecomes) for item in move.items]

@@ -1,7 +1,8 @@
-"""The machine for configurations in arrays: one sentence is one lane, and a program branches as its sentence demands.
+"""The machine for configurations in arrays: one sentence is one lane, and a program branches as its sentence requires.
 
-With sentences of any length, lengths that are chosen cannot be written out, and lanes would soon go different ways; so rows have loops here and
-work on registers with a single lane.  A row costs about as much as a call of a small function; what a parser spends its time with is elsewhere.
+With sentences of any length, lengths that are chosen cannot be written out, and lanes would soon go different ways; so
+rows have loops here and work on registers with a single lane.  A row costs about as much as a call of a small function;
+what a parser spends its time with is elsewhere.
 """
 
 from arcproof.transitions.machine import opcodes as o

@@ -1,13 +1,15 @@
 """Counting configurations that climb: every transition leads from one rank to a higher one.
 
-Where a measure of configurations grows in every transition (`packed/ranking.py`), all that leads to a configuration is known before its rank is
-dealt with.  So nothing has to be kept but what waits on higher ranks, and the number of runs that lead to a configuration, the longest and
-the shortest of them are known when it is expanded.  The measure is not believed: a transition that does not climb stops the count.
+Where a measure of configurations grows in every transition (`packed/ranking.py`), all that leads to a configuration is
+known before its rank is dealt with.  So nothing has to be kept but what waits on higher ranks, and the number of runs
+that lead to a configuration, the longest and the shortest of them are known when it is expanded.  The measure is not
+believed: a transition that does not climb stops the count.
 
-What waits on a rank falls into parts by hash, each small enough for the processor's cache.  A part is a *stream*, a chain of chunks in one pool; an
-item in it has the words of a configuration and then, where runs are counted, one word of *runs*: their number above, the lengths of the longest and
-of the shortest below.  Where every transition climbs by the same number of ranks, the rank tells the length, and the whole word is the number.
-The hash also says who deals with an item: of several workers each *owns* a share, and writes to streams of its own.
+What waits on a rank falls into parts by hash, each small enough for the processor's cache.  A part is a *stream*, a
+chain of chunks in one pool; an item in it has the words of a configuration and then, where runs are counted, one word
+of *runs*: their number above, the lengths of the longest and of the shortest below.  Where every transition climbs by
+the same number of ranks, the rank tells the length, and the whole word is the number. The hash also says who deals with
+an item: of several workers each *owns* a share, and writes to streams of its own.
 
 Outputs are collected likewise, in streams and a pool of their own, as packed arcs and the number of runs.
 """
@@ -147,7 +149,7 @@ def _append(
 
 @inlined
 def _waiting(streams: Streams, rank: int, parts: Lanes, orders: Lanes) -> int:
-    """How many items wait on a rank, of the owners and in the parts that a worker is told of."""
+    """How many items wait on a rank, for the owners and parts assigned to a worker."""
     jobs, ranks = orders[JOBS], orders[RANKS]
     found = 0
     for owner in range(orders[FIRST_OWNER], orders[LAST_OWNER]):
@@ -162,9 +164,11 @@ def _gather(
     pool: Lanes, chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, me: int, first: int, apart: int, jobs: int, words: int,
     counted: bool, lengths: int, dense: Lanes, begin: int, index: Chunks, places: Lanes, statistics: Lanes,
 ) -> int:  # fmt: skip
-    """Write each item of a stream once behind the others, with all of its runs; how many there are then.  The chunks are free afterwards.
+    """Write each item of a stream once behind the others, with all of its runs; how many there are then.  The chunks
+    are free afterwards.
 
-    The streams of the writers are `apart` from each other.  `lengths` are the bits in the word of runs that tell lengths.
+    The streams of the writers are `apart` from each other.  `lengths` are the bits in the word of runs that tell
+    lengths.
     """
     width = words + (1 if counted else 0)
     waiting = 0
@@ -235,9 +239,9 @@ def climb(
     pool: Lanes, chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, parts: Lanes, ends_pool: Lanes, ends_chain: Chunks,
     ends_streams: Streams, ends_free: Chunks, ends_stock: Lanes, dense: Lanes, index: Chunks, statistics: Lanes,
 ) -> int:  # fmt: skip
-    """Expand what waits on some ranks, from the lowest on; the rank that it did not deal with any more.
+    """Expand what waits on some ranks, from the lowest on; the first rank that it did not process.
 
-    It stops before a rank with more than `MOST_ITEMS`, and when it has dealt with `ALL_ITEMS`.
+    It stops before a rank with more than `MOST_ITEMS`, and when it has processed `ALL_ITEMS`.
     """
     wide, counted, even = orders[WIDE] != 0, orders[COUNTED] != 0, orders[STEP] != 0
     jobs, me, ranks = orders[JOBS], orders[ME], orders[RANKS]

@@ -1,4 +1,4 @@
-"""The programs of a system, one for each number of words, made when they are first asked for."""
+"""The programs of a system, one for each number of words, created on demand."""
 
 from dataclasses import field
 from functools import cached_property
@@ -54,7 +54,9 @@ class Workspace:
 
 @dataclass(frozen=True)
 class Programs:
-    """A system whose configurations are packed in one way; `clashes` says that arcs may be added which should not be."""
+    """A system whose configurations are packed in one way; `clashes` says that arcs may be added which should not
+    be.
+    """
 
     system: System
     clashes: bool = False
@@ -69,7 +71,9 @@ class Programs:
         return "matrix" if self.clashes else regular
 
     def with_matrix(self) -> "Programs":
-        """The same for arcs that should not be added: into 0, a second one into a word, or, with `several heads`, one that is there."""
+        """The same for arcs that should not be added: into 0, a second one into a word, or, with `several heads`, one
+        that is there.
+        """
         return Programs(self.system, True, self.room)
 
     @property
@@ -106,16 +110,20 @@ class Programs:
         return ranking_of(self)
 
     def following(self, oracle: int, words: int) -> tuple[MachineProgram, list[str]]:
-        """The program that follows an oracle, and the names of its labels among the results; `DoesNotFit` if there is none."""
+        """The program that follows an oracle, and the names of its labels among the results; `DoesNotFit` if there is
+        none.
+        """
         if (oracle, words) not in self._oracles:
             self._oracles[oracle, words] = Assembler(self.system, self.layout(words)).following(oracle)
         return self._oracles[oracle, words]
 
     def follow(self, oracle: int, graphs: Words64) -> Words64:
-        """For each graph the length of the oracle's derivation; -1 if there is none, -2 if that cannot be told here.
+        """For each graph the length of the oracle's derivation; -1 if there is none, -2 if that cannot be decided here.
 
-        Graphs are rows of one number for each word: one more than its head, or 0 for a word without head.  For figures with
-        `several heads` they are rows of bits for each word, as in the form *graph* of a layout.  `DoesNotFit` as for `following`.
+        Graphs are rows of one number for each word: one more than its head, or 0 for a word without a head.  For
+        figures with
+        `several heads` they are rows of bits for each word, as in the form *graph* of a layout.  `DoesNotFit` as for
+        `following`.
         """
         words = graphs.shape[1]
         layout = self.layout(words)

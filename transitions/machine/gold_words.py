@@ -1,4 +1,4 @@
-"""What oracles ask of a gold graph, packed into words, one for each notion.
+"""What oracles ask about a gold graph, packed into words, one per notion.
 
 `transitions.gold` has the definitions.
 """
@@ -20,7 +20,8 @@ AS_MATRIX: Final = 2
 
 @inlined
 def _order(gold: Lanes, n: int) -> None:
-    # The subtree of a node is visited whole: rows 3 to 6 are its head, its depth, its number of nodes and where it begins.
+    # The subtree of a node is visited whole: rows 3 to 6 are its head, its depth, its number of nodes and where it
+    # begins.
     deepest = 0
     for node in range(n + 1):
         gold[3, node] = max(0, gold[GOLD_HEADS, node] - 1)
@@ -58,7 +59,7 @@ def _order(gold: Lanes, n: int) -> None:
 
 @inlined
 def _components(gold: Lanes, n: int) -> None:
-    # Rows 3 to 5 are how many gold dependents a node waits for, on which node it hangs by now, and the stack.
+    # Rows 3 to 5 are how many gold dependents a node waits for, its current head, and the stack.
     for node in range(n + 1):
         gold[3, node] = 0
         gold[4, node] = node
@@ -127,7 +128,9 @@ def packed_matrix(gold: Lanes, n: int) -> int:
 
 @inlined
 def packed_rows(rows: Lanes, place: int, n: int, rooted: bool) -> int:
-    """Gold arcs that are given as rows of bits, as a matrix; if there is no 0, words that hang on 0 alone have no head."""
+    """Gold arcs that are given as rows of bits, as a matrix; if there is no 0, words attached only to 0 have no
+    head.
+    """
     word = 0
     for node in range(1, n + 1):
         heads = rows[place, node - 1]

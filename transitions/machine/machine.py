@@ -1,8 +1,8 @@
-"""The machine: native code that runs the program of any figure, compiled once and kept.
+"""The machine: native code that runs the program of any figure, compiled once and cached.
 
-`run` takes a batch of configurations, one in each lane, through all rows of a program.  The loops below it feed it: `generate` writes the
-successors of a slice of configurations in the order of the interpreter, `follow` lets an oracle lead to many gold graphs, one in each lane,
-and `climbing.climb` counts without keeping.
+`run` takes a batch of configurations, one in each lane, through all rows of a program.  The loops below it feed it:
+`generate` writes the successors of a slice of configurations in the order of the interpreter, `follow` lets an oracle
+lead to many gold graphs, one in each lane, and `climbing.climb` counts without keeping.
 """
 
 from typing import Final
@@ -76,7 +76,7 @@ def hold_together(r: Lanes, count: int, a: int, b: int) -> bool:
 
 @inlined
 def emit(r: Lanes, count: int, row: Rows, out: Lanes, at: int) -> int:
-    """Write the successors of the lanes where a truth holds; how many there are then."""
+    """Write the successors of the lanes where a truth holds; returns how many there are then."""
     truth, first, second, marks, label = row[2], row[3], row[4], row[5], row[6]
     for k in range(count):
         out[OUT_FIRST, at] = r[first, k]
@@ -90,7 +90,7 @@ def emit(r: Lanes, count: int, row: Rows, out: Lanes, at: int) -> int:
 
 @compiled("int64(int64[:, ::1], int64[:, ::1], uint64[:, ::1], int64, int64[:, ::1])")
 def run(rows: Rows, r: Lanes, u: Bits, count: int, out: Lanes) -> int:
-    """Take a batch through a program; how many successors it wrote, or the code of a fault."""
+    """Run a batch through a program; returns how many successors it wrote, or the code of a fault."""
     at = 0
     place = 0
     while place < rows.shape[0]:
@@ -222,7 +222,7 @@ def generate(
     default: int, arcs_from: int, go_on: bool, look: bool, arcs_mask: int, c0: Lanes, c1: Lanes, label: Lanes, source: Lanes,
     flags: npt.NDArray[np.int16], statistics: Lanes,
 ) -> int:  # fmt: skip
-    """Write the successors of the configurations from lo up to hi, and what there is to say of each; gives their number.
+    """Write the successors of the configurations from lo up to hi, with the signs of each; returns their number.
 
     `go_on` expands terminal configurations too, `look` only asks where they would lead.
     """
@@ -297,10 +297,12 @@ def follow(
     rows: Rows, r: Lanes, u: Bits, out: Lanes, scratch: Lanes, gold: Lanes, terminal: int, undecided: int, wanted: Lanes, graphs: Lanes, w0: int, w1: int, n: int,
     head_width: int, node_width: int, rooted: bool, wide: bool, form: int, several: bool, arcs_from: int, arcs_mask: int, limit: int, lengths: Lanes,
 ) -> None:  # fmt: skip
-    """Follow an oracle from the start to each gold graph; its length, -1 if it does not lead there, -2 if that cannot be told here.
+    """Follow an oracle from the start to each gold graph; its length, -1 if it does not lead there, -2 if that cannot
+    be decided here.
 
-    A graph has for each word one more than its head, or 0; or, if words may have several heads, a bit for each head, and then an oracle asks for
-    nothing but arcs.  `wanted` are the registers with the labels that the oracle asks for, first choice first, or -1.
+    A graph has for each word one more than its head, or 0; or, if words may have several heads, a bit for each head,
+    and then an oracle asks for nothing but arcs.  `wanted` are the registers with the labels that the oracle asks for,
+    first choice first, or -1.
     """
     words, state, lanes, chosen = scratch[:4], scratch[4:6], scratch[6], scratch[7]
     for begin in range(0, graphs.shape[0], LANES):

@@ -1,9 +1,10 @@
 """What terms and conditions of a plan mean to the machine, whatever form configurations have.
 
-A form says how to look at a configuration: at cells and lengths, flags, counters and sets, at arcs and at what a gold graph says.  `assemble` has
-packed words and 256 lanes, `arrays.assemble` has arrays and any number of words.  What conditions and terms mean is defined here, once.
+A form says how to inspect a configuration: its cells and lengths, flags, counters, sets and arcs, and what a gold graph
+says.  `assemble` has packed words and 256 lanes, `arrays.assemble` has arrays and any number of words.  What conditions
+and terms mean is defined here, once.
 
-Conditions become truths, and one that constants decide is decided while the program is made.
+Conditions become truths; those that constants decide are decided at assembly time.
 """
 
 from abc import ABC, abstractmethod
@@ -36,7 +37,7 @@ class NotAssembled(DoesNotFit):
 
 @dataclass(frozen=True)
 class Bindings:
-    """What the numbers of a plan stand for: the lengths that are chosen, the nodes that quantifiers are at."""
+    """What the numbers of a plan stand for: the chosen lengths and the current nodes of quantifiers."""
 
     chosen: tuple[Amount, ...] = ()
     each: tuple[Amount, ...] = ()
@@ -68,7 +69,8 @@ class Meaning(ABC):
             raise NotAssembled(f"{len(names)} transitions")
         return names
 
-    # --- what a form has to say ------------------------------------------------------------------------------------------
+    # --- what a form has to say
+    # ------------------------------------------------------------------------------------------
 
     @property
     @abstractmethod
@@ -77,7 +79,7 @@ class Meaning(ABC):
 
     @abstractmethod
     def fixed(self, number: int) -> int:
-        """A node by its number; `NotAssembled` if there may be none."""
+        """A node by its number; `NotAssembled` if it may be absent."""
 
     @abstractmethod
     def is_beyond(self, node: p.Node) -> bool:
@@ -133,7 +135,7 @@ class Meaning(ABC):
 
     @abstractmethod
     def complete(self, node: Amount) -> Condition:
-        """Whether every gold dependent of a node hangs on it."""
+        """Whether every gold dependent of a node is attached to it."""
 
     @abstractmethod
     def sequence_is(self, run: p.Run, literal: s.LiteralSequence, scope: Bindings) -> Condition:
@@ -143,7 +145,8 @@ class Meaning(ABC):
     def exists(self, members: Sequence[p.Member], holds: Callable[[Amount], Condition], scope: Bindings) -> Condition:
         """Whether something holds for one of some nodes."""
 
-    # --- numbers ---------------------------------------------------------------------------------------------------------
+    # --- numbers
+    # ---------------------------------------------------------------------------------------------------------
 
     def plus(self, left: Amount, right: Amount) -> Amount:
         """A sum."""
@@ -170,7 +173,8 @@ class Meaning(ABC):
         """A register that holds a number."""
         return self.b.constant(amount) if isinstance(amount, int) else amount
 
-    # --- nodes and runs --------------------------------------------------------------------------------------------------
+    # --- nodes and runs
+    # --------------------------------------------------------------------------------------------------
 
     def node(self, node: p.Node, scope: Bindings) -> Amount:
         """A node."""
@@ -197,7 +201,8 @@ class Meaning(ABC):
             return scope.chosen[run.choice]
         return self.minus(self.length(run.place.component), self.plus(self.offset(run.place, scope), run.behind))
 
-    # --- terms and conditions --------------------------------------------------------------------------------------------
+    # --- terms and conditions
+    # --------------------------------------------------------------------------------------------
 
     def term(self, term: p.Term, scope: Bindings) -> Amount:
         """The value of a term."""
@@ -292,7 +297,7 @@ class Meaning(ABC):
         return self.negated(found) if negate else found
 
     def fits_test(self, test: p.Test, chosen: int = 0) -> Condition:
-        """Whether a component is as a pattern asks; a sequence has this many chosen cells besides those of its own."""
+        """Whether a component matches a pattern; a sequence has this many chosen cells in addition to its own."""
         match test:
             case p.SequenceFits(component, cells, _, _):
                 wanted = cells + chosen

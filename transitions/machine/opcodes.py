@@ -1,13 +1,16 @@
 """What the machine can do: each opcode is one function over lanes.
 
-A *lane* is one configuration that the machine looks at; a *register* is a row with one number for each lane, and an opcode writes one
-register, `to`, from others, for the first `count` lanes.  So the work of finding out which opcode comes next is shared by all lanes, and the
-loops below are what the compiler makes vector instructions of.  Every number is 64 bits wide.  `Lanes` are read as signed numbers, `Bits` as
-unsigned ones; both are views of the same memory, and which of them an opcode takes says how it reads it.
+A *lane* is one configuration that the machine looks at; a *register* is a row with one number for each lane, and an
+opcode writes one register, `to`, from others, for the first `count` lanes.  So the work of dispatching the next opcode
+is shared by all lanes, and the compiler turns the loops below into vector instructions.  Every number is 64 bits wide.
+`Lanes` are read as signed numbers, `Bits` as unsigned ones; both are views of the same memory, and which of them an
+opcode takes says how it reads it.
 
 - A truth is 0 or 1.
-- Registers are named by their row; what is called `shift`, `mask`, `number`, `width`, `n`, … is a number of the program itself.
-- Lanes in which a condition fails go on with whatever is in their registers: no opcode may trap, and shifts are cut to 63.
+- Registers are named by their row; what is called `shift`, `mask`, `number`, `width`, `n`, … is a number of the program
+  itself.
+- Lanes in which a condition fails continue with whatever is in their registers: no opcode may trap, and shifts are
+  capped at 63.
 - *heads*: arcs with `width` bits for each word, one more than its head or 0, the first word in the highest bits.
 - *matrix*: arcs with one bit for each pair; that of the arc from h to d is d (n + 1) + h.
 - *numbers by node*: `width` bits for each node, 0 in the lowest ones (what a gold graph says of each node).
@@ -206,7 +209,9 @@ def turned(u: Bits, to: int, count: int, a: int, length: int, width: Unsigned, m
 
 @inlined
 def entry_in(arcs: Unsigned, node: Unsigned, n: Unsigned, width: Unsigned, mask: Unsigned) -> Unsigned:
-    """One more than the head of a node, or 0; above the entry of the first word, which would be that of 0, there is nothing."""
+    """One more than the head of a node, or 0; above the entry of the first word, which would be that of 0, there is
+    nothing.
+    """
     return (arcs >> (((n - node) * width) & U63)) & mask
 
 
@@ -219,14 +224,14 @@ def entry(u: Bits, to: int, count: int, arcs: int, node: int, n: Unsigned, width
 
 @inlined
 def hung(u: Bits, to: int, count: int, arcs: int, head: int, node: int, n: Unsigned, width: Unsigned) -> None:
-    """The arcs and one more, into a word without head."""
+    """The arcs and one more, into a word without a head."""
     for k in range(count):
         u[to, k] = u[arcs, k] | ((u[head, k] + U1) << (((n - u[node, k]) * width) & U63))
 
 
 @inlined
 def freed(u: Bits, to: int, count: int, arcs: int, node: int, n: Unsigned, width: Unsigned, mask: Unsigned) -> None:
-    """The arcs but those into a node."""
+    """The arcs except those into a node."""
     for k in range(count):
         u[to, k] = u[arcs, k] & ~(mask << (((n - u[node, k]) * width) & U63))
 
@@ -291,7 +296,7 @@ def connected(
 def degree(
     u: Bits, to: int, count: int, arcs: int, left: int, right: int, n: Unsigned, width: Unsigned, mask: Unsigned
 ) -> None:
-    """How many words strictly between two nodes have their head outside the closed interval, or none."""
+    """How many words strictly between two nodes have no head, or a head outside the closed interval."""
     for k in range(count):
         low = min(u[left, k], u[right, k])
         high = min(max(u[left, k], u[right, k]), n)
@@ -305,7 +310,7 @@ def degree(
 
 @inlined
 def lost(u: Bits, to: int, count: int, arcs: int, after: int, n: Unsigned, width: Unsigned, mask: Unsigned) -> None:
-    """Whether an arc has gone."""
+    """Whether an arc has disappeared."""
     for k in range(count):
         found = U0
         before, now = u[arcs, k], u[after, k]
@@ -321,7 +326,7 @@ def lost(u: Bits, to: int, count: int, arcs: int, after: int, n: Unsigned, width
 def complete(
     u: Bits, to: int, count: int, arcs: int, node: int, gold: int, n: Unsigned, width: Unsigned, mask: Unsigned
 ) -> None:
-    """Whether every gold dependent of a node hangs on it; gold heads are packed as arcs are."""
+    """Whether every gold dependent of a node is attached to it; gold heads are packed as arcs are."""
     for k in range(count):
         found = U1
         wanted, built = u[gold, k], u[arcs, k]
@@ -352,7 +357,7 @@ def joined(u: Bits, to: int, count: int, arcs: int, head: int, node: int, n: Uns
 
 @inlined
 def headless(u: Bits, to: int, count: int, arcs: int, node: int, n: Unsigned) -> None:
-    """The arcs but those into a node."""
+    """The arcs except those into a node."""
     for k in range(count):
         u[to, k] = u[arcs, k] & ~(((U1 << (n + U1)) - U1) << ((u[node, k] * (n + U1)) & U63))
 
@@ -419,7 +424,7 @@ def matrix_degree(u: Bits, to: int, count: int, arcs: int, left: int, right: int
 
 @inlined
 def matrix_lost(u: Bits, to: int, count: int, arcs: int, after: int) -> None:
-    """Whether an arc has gone."""
+    """Whether an arc has disappeared."""
     for k in range(count):
         u[to, k] = U1 if u[arcs, k] & ~u[after, k] != U0 else U0
 
@@ -428,7 +433,7 @@ def matrix_lost(u: Bits, to: int, count: int, arcs: int, after: int) -> None:
 def matrix_complete(
     u: Bits, to: int, count: int, arcs: int, node: int, gold: int, n: Unsigned, width: Unsigned, mask: Unsigned
 ) -> None:
-    """Whether every gold dependent of a node hangs on it; gold heads are packed as heads."""
+    """Whether every gold dependent of a node is attached to it; gold heads are packed as heads."""
     for k in range(count):
         found = U1
         wanted = u[gold, k]
@@ -442,7 +447,7 @@ def matrix_complete(
 
 @inlined
 def matrix_has_all(u: Bits, to: int, count: int, arcs: int, node: int, gold: int, n: Unsigned) -> None:
-    """Whether every gold dependent of a node hangs on it; gold arcs are packed as a matrix."""
+    """Whether every gold dependent of a node is attached to it; gold arcs are packed as a matrix."""
     for k in range(count):
         missing = u[gold, k] & ~u[arcs, k]
         found = U0

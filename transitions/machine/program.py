@@ -2,12 +2,14 @@
 
 A row has the number of an opcode, the register it writes, and its operands in the order of the opcode's parameters.
 
-A program for packed configurations is a straight line.  Nothing branches but `SKIP`, which jumps forward over rows that no lane needs; lengths that a
-transition chooses and nodes that a quantifier ranges over are written out, because a program is made for one number of words.  A program for
-configurations in arrays, of any number of words, has loops instead, and stops at `FOUND`, from where it can go on.
+A program for packed configurations is a straight line.  Nothing branches but `SKIP`, which jumps forward over rows that
+no lane needs; lengths that a transition chooses and nodes that a quantifier ranges over are written out, because a
+program is made for one number of words.  A program for configurations in arrays, of any number of words, has loops
+instead, and stops at `FOUND`, from where it can resume.
 
-While a program is made, every row writes a register of its own, and what was computed before is not computed again; only a *variable* is written
-several times.  `ProgramBuilder.program` then gives registers that are no longer needed to others.
+While a program is made, every row writes a register of its own, and what was computed before is not computed again;
+only a *variable* is written several times.  `ProgramBuilder.program` then gives registers that are no longer needed to
+others.
 """
 
 from collections.abc import Iterator
@@ -33,8 +35,8 @@ SKIP: Final = -3  # truth, number of rows: it holds in no lane
 # Rows of programs with loops.
 NEXT: Final = -4  # counter, last, number of rows: add one to the counter, and leave the loop if it is beyond the last
 BACK: Final = -5  # number of rows
-FOUND: Final = -6  # stop here; one may go on behind it
-STOP: Final = -7  # nothing is found
+FOUND: Final = -6  # stop here; execution may resume after it
+STOP: Final = -7  # nothing was found
 
 # What every program finds in its first registers.
 FIRST, SECOND, GOLD_HEADS, GOLD_ORDER, GOLD_COMPONENTS = range(5)
@@ -59,7 +61,9 @@ NUMBERS: Final[dict[Opcode, int]] = {
 
 @dataclass(frozen=True)
 class MachineProgram:
-    """The rows, how many registers they need, how many successors of a lane they write at most, and where named results are."""
+    """The rows, how many registers they need, how many successors of a lane they write at most, and where named results
+    are.
+    """
 
     rows: Rows
     registers: int
@@ -72,7 +76,7 @@ STOP_ROW: Final[Rows] = np.array([[STOP, *[-1] * (COLUMNS - 1)]], dtype=np.int64
 
 @dataclass
 class ProgramBuilder:
-    """A program in the making."""
+    """A program under construction."""
 
     _rows: list[tuple[int, int, tuple[Operand, ...]]] = field(default_factory=list)
     _known: list[dict[tuple[int, tuple[Operand, ...]], Register]] = field(default_factory=lambda: [{}])
@@ -115,7 +119,9 @@ class ProgramBuilder:
         self._rows.append((EMIT, -1, (truth, *words, -1 if marks is None else marks, label)))
 
     def fault(self, truth: Register, other: Register, code: int) -> None:
-        """Give up if both truths hold in some lane; or, where one lane must not stop others, remember which lanes they are."""
+        """Give up if both truths hold in some lane; or, where one lane must not stop others, remember which lanes they
+        are.
+        """
         if self.gives_up:
             self._rows.append((FAULT, -1, (truth, other, code)))
             return
@@ -135,7 +141,8 @@ class ProgramBuilder:
         self._known.pop()
         self._rows[place] = (SKIP, -1, (truth, len(self._rows) - place - 1))
 
-    # --- loops, variables and deeds --------------------------------------------------------------------------------------
+    # --- loops, variables and deeds
+    # --------------------------------------------------------------------------------------
 
     def variable(self, number: int) -> Register:
         """A register that holds a number until something else is put into it."""

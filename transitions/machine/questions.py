@@ -1,6 +1,7 @@
-"""What may be asked of a configuration in arrays, by the entries of the program of its figure.
+"""What may be asked about a configuration in arrays, by the entries of its figure's program.
 
-These functions are compiled with the loops that call them, and the machine with them; they are the same for all figures.
+These functions are compiled with the loops that call them, and the machine with them; they are the same for all
+figures.
 """
 
 from typing import Any, Final, TypeAlias
@@ -25,7 +26,8 @@ from arcproof.process.jit import inlined
 
 Array: TypeAlias = Any
 
-# Types of what the loops take: the program of a figure with registers, a configuration with gold data and room, what features are made of.
+# Types of what the loops take: the program of a figure with registers, a configuration with gold data and room, what
+# features are made of.
 VECTOR: Final = "int64[::1]"
 MATRIX: Final = "int64[:, ::1]"
 COLUMNS: Final = "int32[:, ::1]"
@@ -47,7 +49,7 @@ def performed(
     kind: int, code: int, label: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array,
     gold: Array, scratch: Array,
 ) -> Any:  # fmt: skip
-    """Ask for a transition, or take it: `DONE` or what is wrong with it."""
+    """Test a transition, or take it: `DONE` or what is wrong with it."""
     r[GIVEN_LABEL, 0] = label
     rest = code >> NAME_BITS
     for place in range(MOST_CHOICES):
@@ -61,7 +63,9 @@ def performed(
 def permitted(
     default: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array
 ) -> tuple[int, int, int]:  # fmt: skip
-    """How many transitions are permissible, and the codes of the first and of the first of the default's name, or -1."""
+    """How many transitions are permissible, and the codes of the first and of the first of the default's name, or
+    -1.
+    """
     count = 0
     first = -1
     usual = -1

@@ -1,19 +1,23 @@
-"""Whole runs of one sentence in arrays, each led by a policy or by an oracle, and what is to be known of them afterwards.
+"""Whole runs of one sentence in arrays, each led by a policy or an oracle, and what needs to be known about them
+afterwards.
 
-The program is loose (`arrays.kernel`).  A run ends in a terminal configuration, in a dead end, or is cut off: after as many transitions as there is
-room for, or, if the policy wants that, where it comes to a configuration for the second time.  It is given up where it takes an irregular transition or does not
-fit into the arrays; what a figure means there, only the interpreter knows.
+The program is loose (`arrays.kernel`).  A run ends in a terminal configuration, in a dead end, or is cut off: after as
+many transitions as there is room for, or, if the policy says so, when it reaches a configuration for the second time.
+It is abandoned where it takes an irregular transition or does not fit into the arrays; only the interpreter knows what
+a figure means there.
 
-A *policy* is a row of numbers: its kind and what belongs to it, then the place of each transition's name in a first order and in a second.
-- `PREFER`: the transition whose name comes first in the order that is in force, and of its instances the first or the last.  The second order is in force
-  from step `SWITCH` on.  A draw of 32 random bits for each step decides whether the order is followed, in `STEADINESS` of 256 cases, or which of all
-  transitions is taken.
+A *policy* is a row of numbers: its kind and what belongs to it, then the place of each transition's name in a first
+order and in a second.
+- `PREFER`: the transition whose name comes first in the order that is in force, and of its instances the first or the
+  last.  The second order is in force from step `SWITCH` on.  A draw of 32 random bits for each step decides whether the
+  order is followed, in `STEADINESS` of 256 cases, or which of all transitions is taken.
 - `IN_TURN`: at step k the name at place k of the order, or the first behind it that is permissible.
-- `LOOK_AHEAD`: the transition after which a sequence is longest, or there are most arcs; or, with `SIGN` -1, the shortest or fewest.
+- `LOOK_AHEAD`: the transition after which a sequence is longest, or there are most arcs; or, with `SIGN` -1, the
+  shortest or fewest.
 - `FOLLOW`: what an oracle says of the gold graph.
 
-What is known of a run is a row of numbers too: how it ended, its length, the most space that a configuration takes, the longest sequence, the arcs at the end,
-signs as in `packed.signs`, then how often each transition was taken.
+What is known about a run is a row of numbers too: how it ended, its length, the most space that a configuration takes,
+the longest sequence, the arcs at the end, signs as in `packed.signs`, then how often each transition was taken.
 """
 
 from typing import Any, Final
@@ -67,7 +71,7 @@ IN_TURN: Final = 1
 LOOK_AHEAD: Final = 2
 FOLLOW: Final = 3
 
-# What is known of a run.
+# What is known about a run.
 END: Final = 0
 STEPS: Final = 1
 SPACE: Final = 2
@@ -198,7 +202,7 @@ def all_permitted(
 
 @inlined
 def name_of(code: int) -> Any:
-    """The number of a transition's name, be it irregular or not."""
+    """The number of a transition's name, whether irregular or not."""
     return (code if code >= 0 else -1 - code) & NAME_MASK
 
 
@@ -275,7 +279,7 @@ def lead_one(
     gold: Array, scratch: Array, other_cells: Array, other_size: Array, other_tree: Array, found: Array, hashes: Array, codes: Array,
     known: Array,
 ) -> Any:  # fmt: skip
-    """Take one run from the configuration that is there; how it ends."""
+    """Take one run from the current configuration; returns how it ends."""
     steps = turn = 0
     while True:
         known[STEPS] = steps
@@ -341,7 +345,9 @@ def lead_all(
     first_tree: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array, other_cells: Array, other_size: Array,
     other_tree: Array, found: Array, hashes: Array, codes: Array, known: Array, arcs: Array,
 ) -> None:  # fmt: skip
-    """A run for each policy, all of the same sentence: the codes of its transitions, what is known of it, and the rows of arcs in its last configuration."""
+    """A run for each policy, all of the same sentence: the codes of its transitions, what is known of it, and the rows
+    of arcs in its last configuration.
+    """
     names = known.shape[1] - COUNTS
     r[WORDS, 0] = tree.shape[1] - 1
     r[GIVEN_LABEL, 0] = 0

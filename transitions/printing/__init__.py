@@ -1,1 +1,1 @@
-"""A figure as text: in the language, as papers print it, and what all messages share."""
+"""A figure as text: in the language and as papers print it; and what all messages share."""

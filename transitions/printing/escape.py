@@ -1,11 +1,11 @@
 """Foreign text in four places: a terminal, Markdown, LaTeX, XML.
 
-Words and labels come from treebanks and may hold anything.  Each function takes such a text and returns one that shows the same
-characters in its target and means nothing else there.  Two conventions hold everywhere:
-- What has no picture is replaced: white space of every kind by a blank, other control characters, lone surrogates,
-  non-characters and the marks that turn the direction of writing by U+FFFD.
-- A text that begins with a character of no width, such as a combining accent, gets the dotted circle of the Unicode charts
-  before it, so that it does not sit on what stands to its left.
+Words and labels come from treebanks and may hold anything.  Each function takes such a text and returns one that shows
+the same characters in its target and means nothing else there.  Two conventions hold everywhere:
+- Characters without a glyph are replaced: white space of every kind by a space; other control characters, lone
+  surrogates, non-characters and bidirectional control characters by U+FFFD.
+- A text that begins with a zero-width character, such as a combining accent, gets the dotted circle of the Unicode
+  charts before it, so that the accent does not combine with what is to its left.
 
 Widths are those of a terminal: East-Asian wide characters take two columns, combining ones none, and those of
 ambiguous width one.
@@ -64,7 +64,7 @@ def _continues_hangul(character: str) -> bool:
 
 
 def padded(text: str, width: int) -> str:
-    """The text with blanks after it up to this many columns."""
+    """The text padded with spaces to this many columns."""
     return text + " " * (width - display_width(text))
 
 
@@ -76,7 +76,7 @@ _MARKDOWN: Final = str.maketrans(
 
 
 def for_markdown(text: str) -> str:
-    r"""The text inside a cell of a GitHub table; signs that mean nothing between letters stay as they are.
+    r"""The text inside a cell of a GitHub table; characters that have no meaning between letters stay as they are.
 
     >>> print(for_markdown("LEFT-ARC[2](a|b)"))
     LEFT-ARC\[2\](a\|b)

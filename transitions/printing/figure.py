@@ -1,7 +1,7 @@
 """The figure as a paper prints it: text, Markdown, LaTeX, JSON.
 
-All four show the same `Sheet`: start, terminal configurations, transitions with preconditions, oracles, claims, and a legend
-of the notions that occur.
+All four show the same `Sheet`: start, terminal configurations, transitions with preconditions, oracles, claims, and a
+legend of the notions that occur.
 """
 
 from collections.abc import Callable, Iterator
@@ -53,7 +53,7 @@ MEANINGS: Final[list[tuple[s.Condition | s.Degree, str]]] = [
 
 
 T = TypeVar("T", bound=str)
-"""What a notation writes: text, or text that is marked as markup."""
+"""What a notation writes: text, or text marked as markup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +108,15 @@ class Sheet(Generic[T]):
     legend: tuple[tuple[T, str], ...]
     invariants: tuple[T, ...]
     helps: tuple[tuple[str, T | None, str], ...] = ()
-    """What helps to prove the claims: a heading, and what is said, in the notation or as it is written."""
+    """Help for proving the claims: a heading, and the content, in the notation or as written."""
     dynamic_oracles: tuple[tuple[str, tuple[CostRow[T], ...]], ...] = ()
     """Those that have a line for each transition."""
     losses: tuple[tuple[str, T], ...] = ()
     """The dynamic oracles that are given by a loss."""
     heads: str | None = None
-    """What is said of the heads of words, where it is not the usual."""
+    """A remark about the heads of words, if they are unusual."""
     root: str | None = None
-    """What is said of the root, where it has no part in runs."""
+    """A remark about the root, if it takes no part in runs."""
 
 
 def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
@@ -306,7 +306,7 @@ def to_text(figure: s.Figure) -> str:
 
 
 def system_lines(figure: s.Figure) -> list[str]:
-    """What the system is, without what is said about it: name, notes, parameters, start, end and transitions."""
+    """The system itself, without its claims: name, notes, parameters, start, end and transitions."""
     page = sheet(figure, TEXT)
     lines = [page.name + (f"   ({for_terminal(page.cite)})" if page.cite else "")]
     lines += [f"  {for_terminal(note)}" for note in page.notes]
@@ -320,7 +320,7 @@ def system_lines(figure: s.Figure) -> list[str]:
 
 
 def rule_lines(figure: s.Figure) -> list[str]:
-    """The transitions alone, a line each, in columns."""
+    """The transitions alone, one per line, in columns."""
     return aligned(_rule_cells(row) for row in sheet(figure, TEXT).rules)
 
 
@@ -423,7 +423,7 @@ def to_latex(figure: s.Figure) -> str:
 
 
 def to_latex_fragment(figure: s.Figure) -> str:
-    """The figure for a document of one's own; the first line names the packages it needs."""
+    """The figure for use in a document of your own; the first line names the packages it needs."""
     return f"% needs \\usepackage{{amsmath,amssymb,graphicx}}\n{LATEX_FRAGMENT_PREAMBLE}{to_latex_figure(figure)}"
 
 
@@ -448,7 +448,7 @@ def to_latex_figure(figure: s.Figure) -> str:
 
 
 def prose(text: str) -> str:
-    """Running text: blanks and hyphens are left to LaTeX."""
+    """Running text: spaces and hyphens are left to LaTeX."""
     return for_latex(text).replace("\\ ", " ").replace("-{}", "-")
 
 

@@ -1,7 +1,8 @@
-"""Printing parts of a figure: one walk over the tree, one table of signs for each notation.
+"""Printing parts of a figure: one walk over the tree, one table of symbols for each notation.
 
-`SOURCE` is the specification language itself: reading what it prints gives the same tree back.  `TEXT` is what a paper would print
-in a plain-text e-mail, `LATEX` what it would typeset (in math mode), `HTML` the same for a page (variables in `i`, small capitals in `span.sc`).
+`SOURCE` is the specification language itself: reading what it prints gives the same tree.  `TEXT` is what a paper would
+print in a plain-text e-mail, `LATEX` what it would typeset (in math mode), `HTML` the same for a page (variables in
+`i`, small capitals in `span.sc`).
 """
 
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """The signs of one notation; templates take their parts in order."""
+    """The symbols of one notation; templates take their parts in order."""
 
     name: Callable[[str], str]
     relations: dict[str, str]
@@ -268,7 +269,7 @@ HTML: Final = Notation(
 
 
 def pattern_text(pattern: s.Pattern, notation: Notation) -> str:
-    """What stands before `=>` for one component."""
+    """What is written before `=>` for one component."""
     match pattern:
         case s.SequenceOf():
             return sequence_text(pattern, notation)
@@ -283,7 +284,7 @@ def pattern_text(pattern: s.Pattern, notation: Notation) -> str:
 
 
 def update_text(update: s.Update, notation: Notation) -> str:
-    """What stands after `=>` for one component."""
+    """What is written after `=>` for one component."""
     match update:
         case s.SequenceOf():
             return sequence_text(update, notation)
@@ -611,7 +612,7 @@ def claim_text(claim: s.Claim, notation: Notation = SOURCE) -> str:
 
 
 def claim_frame(claim: s.Claim) -> tuple[str, str]:
-    """What stands before the statement of a claim, and what after it."""
+    """What comes before the statement of a claim, and what comes after it."""
     match claim.kind:
         case "plain":
             return "", ""

@@ -1,7 +1,9 @@
-"""The reference of the specification language, as Markdown, from the grammar and from the docstrings of the syntax tree.
+"""The reference of the specification language, as Markdown, from the grammar and from the docstrings of the syntax
+tree.
 
-Every rule of `grammar.lark` is printed with its terminals spelled out, and under each group of rules stands what they mean: the docstrings of the parts of
-the tree that they build.  `MEANS` says which those are; a rule that is missing there is an error, so that nothing goes undocumented.
+Every rule of `grammar.lark` is printed with its terminals spelled out, and each group of rules is followed by what they
+mean: the docstrings of the parts of the tree that they build.  `MEANS` says which those are; a rule missing from it is
+an error, so that nothing goes undocumented.
 
 `python -m arcproof.transitions.printing.reference` prints it; `docs/language.md` is kept equal to that by a test.
 """
@@ -32,26 +34,27 @@ MEANS: Final[dict[str, Means]] = {
     "cite": "where the figure is printed",
     "note": "a remark that is printed with the figure; may be repeated",
     "parameter": "a parameter with its default; `covington[d=1]` gives another value",
-    "shared": "a node may be in two sequences at once",
-    "several": "a word may have several heads: a second head is not a violation, and gold graphs are any graphs, cycles included. Only the same "
+    "shared": "a node may be in two sequences at the same time",
+    "several": "a word may have several heads: a second head is not a violation, and any graph may be a gold graph, cycles included. Only adding the same "
     "arc again, whatever its label, and an arc into 0 are violations; `head(i)` asks for at least one head, `remove * -> i` removes all arcs into i",
-    "state": "the components of a configuration; the arcs A are always there",
+    "state": "the components of a configuration; the arcs A are always part of it",
     "start": "the value of each component in the initial configuration",
     "root": (
-        "node 0 has no part in runs, and words without head count as dependents of 0, in outputs and in gold graphs; "
+        "node 0 takes no part in runs, and words without a head count as dependents of 0, in outputs and in gold graphs; "
         "every verdict on trees says so. A figure whose `start` has no 0 and that does not say `root none` is read "
-        "literally: a word without head stays without head, so no output with words is a tree, and `check` warns. "
+        "literally: a word without a head has none, so no output with words is a tree, and `check` warns. "
         "(Ballesteros & Nivre 2013 compare root nodes at the beginning, at the end, and none.)"
     ),
     "final": "when a run ends: at the first configuration in which all of these hold",
-    "invariant": "what holds in every reachable configuration, says the author: it is checked, and the prover may use it once it is proved",
+    "invariant": "what the author says holds in every reachable configuration: it is checked, and the prover may use it "
+    "once it is proved",
     "invariant_of": (
         s.OracleInvariant,
         "it may ask for the gold graph and `|A|`; it is checked, and the prover uses it once it is proved",
     ),
     "measure": (
         s.GivenMeasure,
-        "the prover tries it before functions of its own, and uses it only if it is proved to fall",
+        "the prover tries it before its own functions, and uses it only if it is proved to decrease",
     ),
     "lemma": (
         s.GivenLemma,
@@ -61,9 +64,10 @@ MEANS: Final[dict[str, Means]] = {
     "oracle": (s.Oracle,),
     "dynamic": (
         s.DynamicOracle,
-        "where no line for a transition matches, its cost is not said, and `exact`, `safe` and `never stuck` are all refuted",
+        "where no line for a transition matches, its cost is undefined, and `exact`, `safe` and `never "
+        "stuck` are all refuted",
     ),
-    "claims": "after this word come the claims, one a line",
+    "claims": "the claims follow this word, one per line",
     "component": (),
     "sequence_component": (s.SequenceComponent,),
     "value_component": (s.ValueComponent,),
@@ -73,14 +77,16 @@ MEANS: Final[dict[str, Means]] = {
     "empty_set": "the empty set",
     "rule": (s.Rule,),
     "oracle_line": (s.OracleLine,),
-    "target": "what `arcproof reach` is asked for: components by their names, nodes by their numbers, `#SWAP` for how often a transition occurs in the run",
+    "target": "what `arcproof reach` is asked for: components by their names, nodes by their numbers, `#SWAP` for how "
+    "often a transition occurs in the run",
     "cost_line": (s.CostLine,),
     "loss_line": (s.LossOf, "the functions are listed at the end"),
     "cost": "a sum of counts, truth values and numbers",
     "cost_part": (),
     "count_of": (s.CountOf,),
     "truth_value": (s.TruthOf,),
-    "label": "the label of the arc that the transition adds, or of the word that it tags; labels never guard a transition",
+    "label": "the label of the arc that the transition adds, or of the word that it tags; labels never guard a "
+    "transition",
     "patterns": "one for each component, in declared order",
     "pattern": (s.AnyValue,),
     "updates": "one for each component, in declared order",
@@ -124,13 +130,16 @@ MEANS: Final[dict[str, Means]] = {
         s.HasHead,
         s.HasDependent,
         s.Complete,
-        "`degree(i, j)`: how many words strictly between the two have no head, or one that is not from i to j (Nivre 2007, Definition 3)",
-        "`mpc(i)`: a notion of the gold graph that is an algorithm; they are listed at the end",
+        "`degree(i, j)`: how many words strictly between the two have no head, or a head outside i to j "
+        "(Nivre 2007, Definition 3)",
+        "`mpc(i)`: a notion of the gold graph computed by an algorithm; these are listed at the end",
     ),
     "size": (s.Size, s.ArcCount),
     "claim": (),
-    "negated_claim": "the statement fails, and a counterexample is found; a witness may be given where the smallest is out of reach, by its heads or, of graphs, by its arcs: `witness 0>1 2>1`",
-    "refuted_claim": "somebody published the statement; the claim is met when it is refuted, and not by the sentence without words alone",
+    "negated_claim": "the statement fails, and a counterexample is found; a witness may be given where the smallest is out of "
+    "reach, by its heads or, of graphs, by its arcs: `witness 0>1 2>1`",
+    "refuted_claim": "the statement was published; the claim is met when it is refuted, and not only by the sentence without "
+    "words",
     "statement": (),
     "sound": (s.Sound,),
     "complete": (s.CompleteFor,),
@@ -163,7 +172,7 @@ BASE_MEANINGS: Final[dict[s.Base, str]] = {
     "forests": "*Forests* are well-formed graphs: 0 has no head, no word has two heads, there is no cycle.",
     "trees": "*Trees* are forests in which every word has a head; 0 may have several dependents.",
     "graphs": "*Graphs* are all sets of arcs from a node to another one, none into 0, at most one from a node to another:\n"
-    "words may have several heads, and there may be cycles, also from i to j and back.",
+    "words may have several heads, and there may be cycles, including from i to j and back.",
 }
 
 
@@ -181,7 +190,7 @@ def grammar_text() -> str:
 
 
 def groups(text: str) -> list[Group]:
-    """The rules by heading; what stands before the first heading are the statements."""
+    """The rules by heading; those before the first heading are the statements."""
     found: list[tuple[str, list[str]]] = [("statements", [])]
     for line in text.splitlines():
         heading = _HEADING.match(line)
@@ -201,7 +210,7 @@ def rule_names(group: Group) -> list[str]:
 
 
 def terminals(text: str) -> dict[str, str]:
-    """The words and signs, each with its spellings."""
+    """The words and symbols, each with its spellings."""
     found = (_TERMINAL.match(line) for line in text.splitlines())
     return {match["name"]: _spellings(match["body"]) for match in found if match}
 
@@ -229,10 +238,11 @@ def reference() -> str:
             [
                 "# The specification language",
                 "",
-                "This page is made from the grammar and the syntax tree (`make docs`), and the tests compare it with them.",
+                "This page is generated from the grammar and the syntax tree (`make docs`), and the tests "
+                "compare it with them.",
                 "For a first figure of your own read [the tutorial](tutorial.md) instead.",
                 "",
-                "One file holds one figure, one statement a line.",
+                "One file holds one figure, one statement per line.",
                 "A line that begins with `=>`, `add`, `remove`, `if`, `and`, `or`, `+` or a comma continues the one before.",
                 "`--` starts a comment.",
                 "After `oracle NAME` come oracle lines, after `dynamic NAME` the costs of transitions, after `claims` come claims,",
@@ -250,7 +260,7 @@ def reference() -> str:
                 "Names in Latin letters stand for one node, names in Greek letters and the names of components for a run of nodes.",
                 *wrap(f"Greek letters may be spelled out: {', '.join(f'`{word}`' for word in sorted(GREEK))}.", 118),
                 "In the grammar `[x]` may be left out, `x*` may be repeated or left out, `x+` may be repeated,",
-                "and words in capitals are those of the last section.",
+                "and words in capitals are defined in the last section.",
                 *(line for group in groups(text) for line in _section(group, text, told)),
                 *_vocabulary(),
             ]
@@ -262,7 +272,7 @@ def reference() -> str:
 def _section(group: Group, text: str, told: set[str]) -> Iterator[str]:
     yield from ("", f"## {group.title.capitalize()}", "")
     if group.title == "words and signs":
-        yield from ("| word | is written |", "|---|---|")
+        yield from ("| word | is written as |", "|---|---|")
         yield from (f"| `{name}` | {spelled} |" for name, spelled in terminals(text).items())
         return
     yield from ("```", *_trimmed(group.lines), "```", "", "| part | means |", "|---|---|")
@@ -311,8 +321,8 @@ def _vocabulary() -> Iterator[str]:
         "",
         BASE_MEANINGS["graphs"],
         "They have words of their own, `connected planar acyclic graphs with heads <= 2`;",
-        "what speaks of subtrees is not said of them.",
-        "A figure without `several heads` may claim classes of graphs as well, for a forest is a graph.",
+        "words about subtrees do not apply to them.",
+        "A figure without `several heads` may claim classes of graphs as well, because a forest is a graph.",
     )
     yield from ("", "| word | means, of graphs |", "|---|---|")
     yield from (f"| `{word}` | {meaning} |" for word, meaning in GRAPH_ADJECTIVES.items())

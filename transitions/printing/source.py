@@ -18,7 +18,7 @@ from arcproof.transitions.printing.notation import (
 
 
 def to_source(figure: s.Figure) -> str:
-    """The specification, aligned as the systems on board are."""
+    """The specification, aligned as in the built-in systems."""
     lines = [f"system {figure.name}"]
     lines += [f"  cite    {_quoted(figure.cite)}"] if figure.cite else []
     lines += [f"  note    {_quoted(note)}" for note in figure.notes]
@@ -46,13 +46,13 @@ def to_source(figure: s.Figure) -> str:
 
 
 def dynamic_lines(oracle: s.DynamicOracle) -> list[str]:
-    """A dynamic oracle as it stands in a specification."""
+    """A dynamic oracle as written in a specification."""
     loss = [] if oracle.loss is None else [f"    loss {loss_text(oracle.loss, SOURCE)}"]
     return [f"  dynamic {oracle.name}", *loss, *aligned(map(_cost_line, oracle.lines), "    ")]
 
 
 def aligned(rows: Iterable[list[str]], margin: str = "") -> list[str]:
-    """Columns made equally wide; trailing blanks are cut."""
+    """Columns padded to equal width; trailing spaces are removed."""
     table = list(rows)
     widths = [max(map(len, column)) for column in zip(*table, strict=True)] if table else []
     return [
@@ -86,7 +86,7 @@ def rule_text(rule: s.Rule) -> str:
 
 
 def line_text(line: s.OracleLine) -> str:
-    """One line of an oracle likewise."""
+    """One line of an oracle, likewise."""
     return " ".join(filter(None, _oracle_line(line)))
 
 

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-HEADLESS_HANG_ON_ROOT: Final = "words without head hang on 0"
+HEADLESS_HANG_ON_ROOT: Final = "words without a head attach to 0"
 """What `root none` means, as verdicts say it."""
-FORGOTTEN_ROOT: Final = "`start` has no 0; if words without head are meant to hang on 0, say `root none`"
-"""What to do about a figure whose words stay without head."""
+FORGOTTEN_ROOT: Final = "`start` has no 0; if words without a head are meant to attach to 0, say `root none`"
+"""What to do about a figure whose words stay without a head."""
 
 
 def case_text(transition: str, line: int | None) -> str:
@@ -23,7 +23,7 @@ def counted(number: int, what: str) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """A time as people say it.
+    """A duration as people say it.
 
     >>> duration_text(0.2), duration_text(42.4), duration_text(600), duration_text(90_000)
     ('less than 1 s', '42 s', '10 min', '25 h')

@@ -1,4 +1,4 @@
-"""From statements to the parts of a figure; problems are collected, and a part that cannot be built is left out."""
+"""From statements to the parts of a figure; problems are collected, and parts that cannot be built are left out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -78,7 +78,7 @@ class Builder(Claims):
                 self._use(statement)
 
     def _survey(self, items: Sequence[Statement | Unread]) -> None:
-        """What the figure tries to say, whether or not it can be read."""
+        """What the figure tries to declare, whether or not it can be read."""
         self.attempted = {item.rule for item in items}
         self.top = next((item.where for item in items if item.rule == "system"), items[0].where)
         for item in items:
@@ -148,7 +148,7 @@ class Builder(Claims):
         self.problems.add(
             statement.where,
             f"`{statement.rule}` is given twice",
-            f"line {earlier.line} has it already; a figure has one",
+            f"line {earlier.line} already has it; a figure has only one",
         )
         return False
 
@@ -318,14 +318,14 @@ class Builder(Claims):
         self.measures.append(s.GivenMeasure(name, self.polynomial(branch(polynomial), scope), place_of(tree)))
 
     def _lemma(self, token: Token) -> s.GivenLemma:
-        """The lemma as text: who proves reads it."""
+        """The lemma as text; the prover reads it."""
         where = place_of(token)
         written = "\n" * (where.line - 1) + " " * (where.column - 1) + str(token)
         text = " ".join(token.split()).removesuffix(".").rstrip()
         return s.GivenLemma(text, Place(where.line, where.column, where.column + len(token.split("\n")[0])), written)
 
     def target(self, tree: Branch, figure: s.Figure) -> tuple[s.Condition, ...]:
-        """What is asked of the configurations of a figure, and of the runs to them."""
+        """A condition on the configurations of a figure and the runs to them."""
         self.state, self.parameters = list(figure.state), list(figure.parameters)
         scope = Scope(in_final=True, in_target=True, transitions=tuple(figure.transitions()))
         self._bind_components(scope)
@@ -403,7 +403,7 @@ class Builder(Claims):
         usual = "a name" if isinstance(component, s.ValueComponent) else "a sequence, such as σ|i or [0]"
         self.problems.add(
             where,
-            f"this cannot stand for the {component.kind} {component.name}",
+            f"this cannot match the {component.kind} {component.name}",
             f"write {forms.get(component.kind, usual)}",
         )
 
@@ -556,12 +556,12 @@ class Builder(Claims):
         return s.CostLine(str(token), patterns, parts, scope.label, place_of(token))
 
     def _label_in_costs(self, label: Branch, scope: Scope) -> None:
-        """A label that is given must be asked for, and the transition must carry one."""
+        """A label that is given must be used, and the transition must carry one."""
         where = place_of(label)
         if not scope.carries_label:
             self.problems.add(where, f"{scope.owner.removeprefix('cost ')} carries no label", "leave it out")
         elif not scope.arrow_labels:
-            hint = f"ask for it, as in [gold j -> i, not gold j -{scope.label}-> i]; or leave it out"
+            hint = f"use it, as in [gold j -> i, not gold j -{scope.label}-> i]; or leave it out"
             self.problems.add(where, f"the label {scope.label} is not used", hint)
 
     def _loss(self, tree: Branch) -> s.LossOf | None:
@@ -622,7 +622,7 @@ class Builder(Claims):
     def _unused_in_oracle(self, scope: Scope) -> None:
         for name, kind in scope.bound.items():
             if kind == "node" and name not in scope.used:
-                hint = "write _ for a node that only has to be there"
+                hint = "write _ for a node that only has to be present"
                 self.problems.unused(scope.places[name], name, hint, in_oracle=True)
 
     def _label_from_gold(self, line: s.OracleLine, scope: Scope, where: Place) -> None:

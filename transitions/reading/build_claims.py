@@ -38,7 +38,7 @@ class Claims(Expressions):
     """Builds claims; the names of transitions must be known by then."""
 
     def __init__(self, problems: Problems, folder: Path | None = None) -> None:
-        """Start without transitions; files are looked for in `folder`, if it is known where the figure stands."""
+        """Start without transitions; files are searched for in `folder`, if the location of the figure is known."""
         super().__init__(problems)
         self.folder = folder
         self.rules: list[s.Rule] = []
@@ -83,7 +83,7 @@ class Claims(Expressions):
             self.problems.add(place_of(token), f"the witness is not a graph: {error}", "it is written witness 0>1 2>1")
             return ()
         if not is_of_graphs:
-            hint = "write the heads, witness 2,0,2; the arcs are written of a class of graphs that is claimed not to be complete"
+            hint = "write the heads, witness 2,0,2; arcs are for claims that a class of graphs is not complete"
             self.problems.add(place_of(token), "this witness is written by its heads", hint)
         return tuple((arc.head, arc.dependent) for arc in graph.sorted_arcs())
 
@@ -124,7 +124,7 @@ class Claims(Expressions):
         raise AssertionError(tree.data)
 
     def _known_system(self, token: Token) -> None:
-        """Say so if there is no built-in system of this name, or no such file beside the figure."""
+        """Report if there is no built-in system of this name, or no such file next to the figure."""
         name, where = token.partition("[")[0], place_of(token)
         if not name.endswith(SUFFIX):
             if name not in system_names():
@@ -146,7 +146,7 @@ class Claims(Expressions):
         return kinds[kind](str(token), graphs, where)
 
     def known_dynamic(self, token: Token) -> None:
-        """Say so if the figure has no dynamic oracle of this name."""
+        """Report if the figure has no dynamic oracle of this name."""
         names = [oracle.name for oracle in self.dynamic_oracles]
         if token in names or "dynamic" in self.unread:
             return
@@ -156,7 +156,7 @@ class Claims(Expressions):
         self.problems.add(place_of(token), f"there is no dynamic oracle {token}", hint)
 
     def known_transition(self, name: str, where: Place) -> bool:
-        """Whether the figure has this transition; if not, say so."""
+        """Whether the figure has this transition; if not, report it."""
         if name not in self.attempted_rules:
             near = get_close_matches(name, self.attempted_rules, n=1)
             names = ", ".join(dict.fromkeys(self.attempted_rules)) or "none"
@@ -206,12 +206,12 @@ class Claims(Expressions):
         return None
 
     def _of_another_base(self, token: Token, base: s.Base) -> bool:
-        """Whether a word belongs to other graphs; if so, say why it is not used here."""
+        """Whether a word belongs to other graphs; if so, report why it does not apply here."""
         word = str(token)
         if base == "graphs" and (word in ADJECTIVES or word in MEASURES):
-            self.problems.add(place_of(token), f"{word} is not said of graphs", ONLY_OF_FORESTS)
+            self.problems.add(place_of(token), f"{word} does not apply to graphs", ONLY_OF_FORESTS)
         elif base != "graphs" and word in ONLY_OF_GRAPHS:
-            self.problems.add(place_of(token), f"{word} is not said of {base}", ONLY_OF_GRAPHS[word])
+            self.problems.add(place_of(token), f"{word} does not apply to {base}", ONLY_OF_GRAPHS[word])
         else:
             return False
         return True
@@ -253,7 +253,7 @@ class Claims(Expressions):
                 if scope.in_measure:
                     self.problems.add(
                         where,
-                        f"`{parts[0]}` asks for the run",
+                        f"`{parts[0]}` refers to the run",
                         "a measure is about one configuration; claims count transitions",
                     )
                     return s.Number(0, where)
@@ -261,7 +261,7 @@ class Claims(Expressions):
                 return s.Count(name, where)
             case "size":
                 if not scope.in_measure:
-                    hint = "bounds are about n and counts such as #SWAP; sizes belong to `measure`"
+                    hint = "bounds are about n and counts such as #SWAP; sizes belong in `measure`"
                     self.problems.add(where, "a claim is not about one configuration", hint)
                     return s.Number(0, where)
                 return self.size(tree, scope) or s.Number(0, where)

@@ -1,8 +1,8 @@
-"""Mistakes that only show when the whole figure is known.
+"""Mistakes that show only when the whole figure is known.
 
-*Overlapping cases*: two rules of one name overlap unless it can be seen from their patterns and preconditions that no
-configuration permits both.  What is seen: sequences of different lengths, different flags and numbers, and a contradiction
-between patterns and preconditions read as propositions.  Everything else counts as an overlap.
+*Overlapping cases*: two rules with the same name overlap unless their patterns and preconditions show that no
+configuration permits both.  What is recognised: sequences of different lengths, different flags and numbers, and a
+contradiction between patterns and preconditions read as propositions.  Everything else counts as an overlap.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ def _check_dynamic_oracle(oracle: s.DynamicOracle, builder: Builder, problems: P
     if oracle.name in builder.lossy:
         if oracle.lines:
             hint = "with a loss there are no cost lines: a transition costs by how much it raises the loss"
-            problems.add(oracle.lines[0].where, f"{oracle.name} has a loss and costs", hint)
+            problems.add(oracle.lines[0].where, f"{oracle.name} has both a loss and costs", hint)
         return
     priced = {line.transition for line in oracle.lines} | builder.attempted_costs.get(oracle.name, set())
     missing = [name for name in dict.fromkeys(builder.attempted_rules) if name not in priced]
@@ -90,13 +90,17 @@ def _check_claims(builder: Builder, problems: Problems) -> None:
         if first is claim:
             continue
         what = "made twice" if first.kind == claim.kind else f"both made and {_opposite(first, claim)}"
-        problems.add(claim.where, f"the claim is {what}", f"line {first.where.line} has it; leave out one of the two")
+        problems.add(
+            claim.where, f"the claim is {what}", f"line {first.where.line} has it too; leave out one of the two"
+        )
 
 
 def _check_heads(statement: s.Statement, builder: Builder, problems: Problems) -> None:
-    """What asks for gold graphs that the figure cannot have, or for costs that are not defined for them."""
+    """Claims and oracles that need gold graphs the figure cannot have, or costs that are not defined for them."""
     if builder.several_heads and isinstance(statement, s.ArcDecomposable):
-        hint = "it speaks of gold heads that can still be reached, and a word has one such head only in a forest"
+        hint = (
+            "it is about gold heads that can still be reached, and only in a forest does a word have a single gold head"
+        )
         problems.add(statement.where, "arc-decomposable in a figure with several heads", f"{hint}; leave it out")
     elif (
         not builder.several_heads
@@ -122,7 +126,7 @@ def _check_parts(builder: Builder, problems: Problems) -> None:
         if not present and name not in builder.attempted:
             problems.add(builder.top, f"`{name}` is missing", hint)
     if "rule" not in builder.attempted:
-        problems.add(builder.top, "there are no transitions", "write one a line: SHIFT  σ, i|β  =>  σ|i, β")
+        problems.add(builder.top, "there are no transitions", "write one per line: SHIFT  σ, i|β  =>  σ|i, β")
 
 
 def _check_start(builder: Builder, problems: Problems) -> None:
@@ -149,20 +153,20 @@ def _check_root(builder: Builder, problems: Problems) -> None:
     if builder.rootless is not None and uses_root:
         problems.add(
             builder.rootless,
-            "`root none`, but 0 has a part in runs",
+            "`root none`, but 0 takes part in runs",
             "leave it out, or leave 0 out of `start` and arcs",
         )
     elif builder.rootless is not None and builder.several_heads:
         problems.add(
             builder.rootless,
             "`root none` in a figure with several heads",
-            "it says what it means to have no head, which only forests ask; leave it out: a word without head has none",
+            "it says what having no head means, which matters only for forests; leave it out",
         )
     elif builder.rootless is None and builder.start is not None and not uses_root and not builder.unread:
         problems.warn(
             builder.start[0].where,
-            "`start` has no 0, so that no arc comes from 0: words may stay without head, and then no output is a tree",
-            "start with [0], or say `root none` if words without head are meant to hang on 0",
+            "`start` has no 0, so no arc can come from 0: words may stay without a head, and then no output is a tree",
+            "start with [0], or say `root none` if words without a head are meant to attach to 0",
         )
 
 
@@ -210,14 +214,14 @@ def _check_default(builder: Builder) -> None:
 
 def _check_oracle(oracle: s.Oracle, builder: Builder, problems: Problems) -> None:
     if oracle.name not in builder.attempted_oracles:
-        problems.add(oracle.where, f"the oracle {oracle.name} has no lines", "write one a line, or say: oracle none")
+        problems.add(oracle.where, f"the oracle {oracle.name} has no lines", "write one per line, or say: oracle none")
     closed = next((index for index, line in enumerate(oracle.lines) if _always_matches(line)), len(oracle.lines))
     if closed + 1 < len(oracle.lines):
         last = oracle.lines[closed]
         problems.add(
             oracle.lines[closed + 1].where,
             "this line is never reached",
-            f"{last.transition} in line {last.where.line} matches always, so it must be the last",
+            f"{last.transition} in line {last.where.line} always matches, so it must come last",
         )
     for line in oracle.lines:
         if builder.known_transition(line.transition, line.where) and line.transition not in builder.flawed:
@@ -341,7 +345,7 @@ def _rest(component: s.SequenceComponent, cells: int, runs: int = 0, behind: int
 
 
 def _lengths(items: tuple[s.Item, ...], component: s.SequenceComponent) -> Iterator[Formula]:
-    """That this many nodes are there, and no more if the pattern has no run."""
+    """That there are this many nodes, and no more if the pattern has no run."""
     cells = sum(isinstance(item, s.Cell) for item in items)
     for depth in range(cells):
         yield _literally(_is_empty(component, depth), False)

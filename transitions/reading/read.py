@@ -39,7 +39,7 @@ class Reading:
 def read(text: str, source: str = "<text>", folder: Path | None = None) -> Reading:
     """The figure in a specification with the warnings; where there are mistakes both are in `BadSpecification`.
 
-    The files that claims name must be there, seen from `folder`; without it nobody looks.
+    The files that claims name must exist relative to `folder`; without a folder this is not checked.
     """
     text = with_newlines(text)
     _check_text(text, source)
@@ -61,7 +61,7 @@ def read(text: str, source: str = "<text>", folder: Path | None = None) -> Readi
 
 
 def _check_text(text: str, source: str) -> None:
-    """What a file cannot hold is refused in a text, too: more than a figure has, and halves of characters."""
+    """What a file cannot contain is refused in a text too: more than a figure ever has, and half characters."""
     if len(text) > LARGEST_FILE:
         raise _refused(source, f"more than {LARGEST_FILE} characters", "no figure is that long")
     half = _SURROGATE.search(text)
@@ -73,7 +73,7 @@ def _check_text(text: str, source: str) -> None:
 
 
 def _refused(source: str, message: str, hint: str) -> BadSpecification:
-    """A text that is not read at all; the problem stands at its beginning."""
+    """A text that is not read at all; the problem is reported at its beginning."""
     return BadSpecification(f"{source}: {message}; {hint}", (Diagnostic(Place(1, 1, 2), message, hint),))
 
 
@@ -104,7 +104,8 @@ def _figure(builder: Builder) -> s.Figure:
 
 
 def read_target(text: str, figure: s.Figure, source: str = "condition") -> tuple[s.Condition, ...]:
-    """A condition about a configuration and the run to it, `#SWAP = 2, |σ| >= 4, head(1)`, in the words of a figure; `BadSpecification` names every mistake.
+    """A condition about a configuration and the run to it, `#SWAP = 2, |σ| >= 4, head(1)`, in the language of figures;
+    `BadSpecification` names every mistake.
 
     Components go by their names, nodes by their numbers; `#SWAP` counts a transition of the run.
     """
@@ -133,7 +134,7 @@ def read_class(text: str, source: str = "class") -> s.GraphClass:
 
 
 def _of_class(diagnostic: Diagnostic) -> Diagnostic:
-    """About the class alone: it was read as what is claimed to be complete."""
+    """A message about the class alone, which was read as part of a claim `complete …`."""
     where, shift = diagnostic.where, len(_CLAIMED) if diagnostic.where.line == 1 else 0
     place = Place(where.line, max(1, where.column - shift), max(1, where.end - shift))
     message = diagnostic.message.replace("the statement ends", "the class ends")

@@ -1,4 +1,4 @@
-"""Names, sequences, terms and conditions of a statement, resolved; what does not resolve is reported.
+"""Resolving the names, sequences, terms and conditions of a statement; what does not resolve is reported.
 
 A name means what its place says: in the pattern of a sequence a Latin name is a node, a Greek name or the name of a
 component a run of nodes; in the place of a flag, counter or set it takes that value; elsewhere it must have been bound.
@@ -39,17 +39,17 @@ RELATIONS: Final[dict[str, s.Relation]] = {
 
 @dataclass(slots=True)
 class Problems:
-    """Collects diagnostics: mistakes in `found`, and in `warnings` what may stay as it is."""
+    """Collects diagnostics: mistakes in `found`, and acceptable oddities in `warnings`."""
 
     found: list[Diagnostic] = field(default_factory=list)
     warnings: list[Diagnostic] = field(default_factory=list)
 
     def add(self, where: Place, message: str, hint: str) -> None:
-        """Report one problem and go on."""
+        """Report one problem and continue."""
         self.found.append(Diagnostic(where, message, hint))
 
     def warn(self, where: Place, message: str, hint: str) -> None:
-        """Report what is allowed but hardly meant."""
+        """Report something that is allowed but probably not intended."""
         self.warnings.append(Diagnostic(where, message, hint, "warning"))
 
     def unused(self, where: Place, name: str, hint: str, in_oracle: bool) -> None:
@@ -59,9 +59,9 @@ class Problems:
 
 @dataclass(slots=True)
 class Scope:
-    """The names that a rule, an oracle line or `final` may use, and which of them it did use.
+    """The names that a rule, an oracle line or `final` may use, and which of them it has used.
 
-    In a target, a condition asked from outside, nodes go by their numbers too, and transitions are counted.
+    In a target, a condition given from outside, nodes may be named by number, and transitions are counted.
     """
 
     bound: dict[str, Kind] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class Scope:
 
 
 def place_of(part: Branch | Token) -> Place:
-    """Where a part of a statement stands; of several lines only the first counts."""
+    """The place of a part of a statement; if it spans several lines, only the first counts."""
     if isinstance(part, Token):
         line, column = part.line or 1, part.column or 1
         return Place(line, column, column + len(part))
@@ -109,7 +109,7 @@ def kind_of(component: s.Component) -> Kind:
 
 
 def all_of(conditions: tuple[s.Condition, ...], where: Place) -> s.Condition:
-    """One condition for several."""
+    """Several conditions as one."""
     return conditions[0] if len(conditions) == 1 else s.And(conditions, where)
 
 
@@ -158,8 +158,8 @@ class Expressions:
         return "the state is " + ", ".join(f"{component.kind} {component.name}" for component in self.state)
 
     def reserved(self, name: str, where: Place) -> None:
-        """Say that a name stands for something else already."""
-        self.problems.add(where, f"`{name}` is not free", f"it {RESERVED[name]}; use another name")
+        """Report that a name already stands for something else."""
+        self.problems.add(where, f"`{name}` is reserved", f"it {RESERVED[name]}; use another name")
 
     def bind(self, token: Token, kind: Kind, scope: Scope) -> str:
         """Give a name its kind in this scope, and return its canonical spelling."""
@@ -234,7 +234,7 @@ class Expressions:
         return s.SequenceOf(tuple(items), place_of(tree)) if complete else None
 
     def _not_taken(self, token: Token, scope: Scope) -> None:
-        """Say that a number stands in a sequence though no pattern has it."""
+        """Report a number in a sequence that no pattern contains."""
         if self.node_token(token, scope) == s.Number(0):
             hint = "a sequence is made of what the pattern takes; write [0] or 0|σ there"
             self.problems.add(place_of(token), "0 is not in the pattern", hint)
@@ -251,7 +251,7 @@ class Expressions:
         scope.used.add(name)
         if scope.bound[name] == kind:
             return name
-        hint = f"a {kind} is wanted here" + (f": {scope.names(kind)}" if scope.names(kind) else "")
+        hint = f"a {kind} is expected here" + (f": {scope.names(kind)}" if scope.names(kind) else "")
         if kind == "node" and is_greek(name):
             hint += "; a Greek name stands for a run of nodes, a node has a Latin name"
         self.problems.add(where, f"{name} is a {scope.bound[name]}, not a {kind}", hint)
@@ -373,7 +373,7 @@ class Expressions:
         if not scope.in_oracle:
             self.problems.add(
                 where,
-                f"`{what}` asks for the gold graph outside an oracle",
+                f"`{what}` refers to the gold graph outside an oracle",
                 "leave it out" if scope.in_target else "a transition does not know the gold graph",
             )
 
@@ -413,7 +413,7 @@ class Expressions:
         names = {canonical(token_of(part.children[0])) for part in operands if part.data == "name"}
         if any(name in ("true", "false") or scope.bound.get(name) == "flag" for name in names):
             scope.used.update(names)
-            self.problems.add(where, "a flag is not compared", "a flag is a condition by itself: e, or not e")
+            self.problems.add(where, "a flag cannot be compared", "a flag is a condition by itself: e, or not e")
             return None
         numeric = any(_is_numeric(part) for part in operands) or "counter" in map(scope.bound.get, names)
         terms = [self._term(operand, scope, numeric) for operand in operands]
@@ -487,12 +487,12 @@ class Expressions:
         self._only_in_oracles(scope, where, "gold")
         label = self.arrow_label(token_of(arrow))
         if label is not None and scope.in_final:
-            self.problems.add(where, "a label in a condition", "an invariant asks for any label; write gold i -> j")
+            self.problems.add(where, "a label in a condition", "an invariant allows any label; write gold i -> j")
         elif label is not None and scope.in_oracle:
             if label == scope.label and not top and not scope.in_costs:
                 self.problems.add(
                     place_of(token_of(arrow)),
-                    f"the label {label} cannot be read off here",
+                    f"the label {label} cannot be determined here",
                     "the labelled gold arc is a condition of its own, outside of not, or and parentheses",
                 )
             self.use_label(label, token_of(arrow), scope)
@@ -500,7 +500,7 @@ class Expressions:
         return None if source is None or target is None else s.GoldArc(source, target, label, where)
 
     def _gold_tag(self, tree: Branch, scope: Scope, top: bool) -> s.Condition | None:
-        """`gold tag i p`: where the label of a line that tags comes from."""
+        """`gold tag i p`: the source of the label of a tagging line."""
         operand, token = tree.children[0], token_of(tree.children[1])
         where, label = place_of(tree), canonical(token)
         self._only_in_oracles(scope, where, "gold")
@@ -542,7 +542,7 @@ class Expressions:
         if tree.data in ("name", "number"):
             return self.node_token(token_of(tree.children[0]), scope)
         self.problems.add(
-            place_of(tree), "a node is wanted here", f"write the name of a node, such as {scope.names('node') or 'i'}"
+            place_of(tree), "a node is expected here", f"write the name of a node, such as {scope.names('node') or 'i'}"
         )
         return None
 
@@ -586,7 +586,7 @@ class Expressions:
         if token == "A" and scope.counts_arcs:
             return s.ArcCount(where)
         if token == "A":
-            hint = "only `measure` and `invariant of` speak of it; |σ| is the length of a sequence"
+            hint = "only `measure` and `invariant of` may use it; |σ| is the length of a sequence"
             self.problems.add(where, "the number of arcs is not known here", hint)
             return None
         name = self.use_name(token, "sequence", scope)
@@ -598,7 +598,7 @@ class Expressions:
         if not scope.in_target:
             self.problems.add(
                 place_of(token),
-                f"`{token}` asks for the run",
+                f"`{token}` refers to the run",
                 "a condition is about one configuration; claims count transitions",
             )
             return None
@@ -626,7 +626,7 @@ class Expressions:
                 "sequence": f"|{name}| is its length; a sequence is compared with nodes, as in {name} = [0]",
                 "set": f"write i in {name}, or i not in {name}",
             }
-            self.problems.add(where, f"{name} is a {kind}, not a number", hint.get(kind, "a number is wanted here"))
+            self.problems.add(where, f"{name} is a {kind}, not a number", hint.get(kind, "a number is expected here"))
             return s.Number(0, where)
         if name == "n":
             return s.Words(where)

@@ -19,7 +19,7 @@ _SPELLED: Final = re.compile(r"([A-Za-z]+)([0-9]*'*)")
 
 
 def canonical(name: str) -> str:
-    """The one spelling under which a name is kept.
+    """The canonical spelling of a name.
 
     >>> canonical("lambda1"), canonical("λ₁"), canonical("i")
     ('λ1', 'λ1', 'i')

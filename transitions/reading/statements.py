@@ -1,8 +1,8 @@
 """From the text of a specification to its statements, each parsed by its own start rule of `grammar.lark`.
 
 The language is line-based so that one unreadable line does not hide the mistakes in the others.  A line that cannot be
-read says what it was meant to be, so that nothing that follows from it is reported as a mistake of its own.  Nothing in a
-specification is ever executed: the text is matched against the grammar and becomes a tree, no more.
+read is classified by what it was meant to be, so that its consequences are not reported as separate mistakes.  Nothing
+in a specification is ever executed: the text is matched against the grammar and becomes a tree, nothing more.
 """
 
 import re
@@ -24,7 +24,9 @@ from arcproof.process.parsers import parser_of
 MOST_STATEMENTS: Final = 500
 LONGEST_STATEMENT: Final = 2_000
 MOST_CHARACTERS: Final = 30_000
-"""In all statements together: reading a thousand takes up to 40 ms.  The longest built-in figure has 2,164, with comments."""
+"""In all statements together: reading a thousand takes up to 40 ms.  The longest built-in figure has 2,164, with
+comments.
+"""
 DEEPEST_NESTING: Final = 50
 
 CONTINUING: Final = ("add", "remove", "tag", "if", "and", "or")
@@ -51,15 +53,15 @@ FORMS: Final[dict[str, str]] = {
     "several": "several heads",
     "state": "state stack σ, buffer β, list λ1 head right, flag e, counter k, set U",
     "start": "start [0], [1..n]",
-    "root": "root none, where words without head are meant to hang on 0",
+    "root": "root none, where words without a head are meant to attach to 0",
     "final": "final β = []",
     "invariant": "invariant all i in β: no head(i)",
     "measure": "measure V = 2|β| + |σ|, of n, the lengths of sequences, |A|, counters and flags",
     "lemma": 'lemma "title": forall x: x in σ => node(x) using "premise"',
     "default": "default TRANSITION",
     "oracle": "oracle NAME, or oracle none",
-    "dynamic": "dynamic NAME, then the cost of one transition a line, or a loss",
-    "claims": "claims, then one claim a line",
+    "dynamic": "dynamic NAME, then one transition's cost per line, or a loss",
+    "claims": "claims, then one claim per line",
     "rule": "NAME(l)  σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0, no head(i)",
     "oracle_line": "NAME(l)  σ|i, j|β  if gold j -l-> i",
     "cost_line": "cost NAME  σ|i, j|β  = #{k in j|β: gold i -> k} + [gold head(i) in β], or loss tabular(σ, β)",
@@ -130,7 +132,7 @@ class Statement:
 class Unread:
     """A statement that could not be read: what it was meant to be, its first word, and what is wrong with it.
 
-    `problem` is None where the statement before it is to blame.
+    `problem` is None where the preceding statement is at fault.
     """
 
     rule: str
@@ -158,7 +160,7 @@ def _grammar() -> str:
 
 
 class TooLong(Exception):
-    """A text with more than a figure has."""
+    """A text longer than any figure."""
 
 
 @cache
@@ -167,7 +169,9 @@ def _parser() -> Lark:
 
 
 def statements(text: str) -> list[Statement | Unread]:
-    """Every statement in the order of the file; `TooLong` before any is read if they are too many, or too much."""
+    """Every statement in the order of the file; `TooLong`, before any is read, if there are too many or they are too
+    long.
+    """
     lines = list(islice(_logical_lines(text), MOST_STATEMENTS + 1))
     if len(lines) > MOST_STATEMENTS:
         raise TooLong(f"more than {MOST_STATEMENTS} statements")
@@ -191,10 +195,10 @@ def statements(text: str) -> list[Statement | Unread]:
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """What may follow a text that breaks off, by the names of terminals.
+    """What may follow an incomplete text, by the names of terminals.
 
-    `rule` is the start rule of the statement in which the text ends, or of the next one where `begins`: then `accepted` is what such
-    a statement begins with, and `continuing` that with which a line may go on with the statement before.
+    `rule` is the start rule of the statement in which the text ends, or of the next one where `begins`: then `accepted`
+    is what such a statement begins with, and `continuing` what may begin a line that continues the previous statement.
     """
 
     rule: str
@@ -242,12 +246,12 @@ def spelling_of(terminal: str) -> str | None:
 
 
 def target(text: str) -> Tree[Token] | Diagnostic:
-    """A condition that stands by itself, not in a specification."""
+    """A standalone condition, not part of a specification."""
     return _parse(_line(1, [text]), "target")
 
 
 def claim(text: str) -> Tree[Token] | Diagnostic:
-    """A claim that stands by itself."""
+    """A standalone claim."""
     return _parse(_line(1, [text]), "claim")
 
 
@@ -273,7 +277,7 @@ def _missing_heading(line: _Line, section: str, transitions: Collection[str]) ->
     if line.word in HEADINGS or _ARROW.search(line.text):
         return None
     if section != "claim" and line.word in _CLAIMS and line.word not in transitions and _reads_as(line, "claim"):
-        heading, hint = "claims", "write `claims` on a line of its own, then one claim a line"
+        heading, hint = "claims", "write `claims` on a line of its own, then one claim per line"
     elif section == "rule" and line.word in transitions and _reads_as(line, "oracle_line"):
         heading, hint = "oracle", "write `oracle NAME` on a line of its own, then the lines of the oracle"
     else:
@@ -368,7 +372,7 @@ def _parse(line: _Line, rule: str) -> Tree[Token] | Diagnostic:
 
 
 def _glued(tree: Tree[Token], line: _Line) -> Diagnostic | None:
-    """The first word that is two: a word of the language and what follows it, without a blank between them."""
+    """The first token that runs together a word of the language and what follows it, without a space."""
     spans = [(token.start_pos or 0, token.end_pos or 0) for token in _tokens_of(tree)]
     for word in _LETTERS.finditer(line.text):
         start, end = word.span()
@@ -391,7 +395,7 @@ def _tokens_of(tree: Tree[Token]) -> Iterator[Token]:
 
 @cache
 def _keywords() -> frozenset[str]:
-    """The words of the language that stand in the grammar as they are, hyphens aside."""
+    """The words of the language that appear literally in the grammar, ignoring hyphens."""
     return frozenset(part for literal in _LITERAL.findall(_grammar()) for part in literal.split("-"))
 
 
@@ -429,7 +433,7 @@ def _syntax_error(error: UnexpectedInput, line: _Line, rule: str) -> Diagnostic:
         return Diagnostic(place, message, _FOREIGN[shown])
     hint = "; ".join(filter(None, (_expected(error, rule), _form(error, rule, line, before))))
     if message == _ENDS_EARLY and _OPEN_END.search(before):
-        hint += "; to go on in the next line, begin it with =>, add, remove, tag, if, and, or or a comma"
+        hint += "; to continue on the next line, begin it with =>, add, remove, tag, if, and, or or a comma"
     return Diagnostic(place, message, hint)
 
 

@@ -1,10 +1,11 @@
 """The words that begin a statement, and those for classes of graphs, with their definitions in a sentence.
 
-A class is a base (`graphs`, `forests` or `trees`), adjectives before it and measures after it: `well-nested trees with gap-degree <= 1`.
-The base words: *forests* are well-formed in the sense of Nivre 2008, Definition 2 (0 has no head, no word has two heads or
-two labels, no cycle); *trees* are forests in which every word has a head, so that 0 is the only root, and 0 may have
-several dependents.  *Graphs* are all sets of arcs from a node to another one, none into 0: words may have several heads,
-and there may be cycles.  Forests and trees share one set of words, graphs have another; `generators.classes` and
+A class is a base (`graphs`, `forests` or `trees`), adjectives before it and measures after it: `well-nested trees with
+gap-degree <= 1`. The base words: *forests* are well-formed in the sense of Nivre 2008, Definition 2 (0 has no head, no
+word has two heads or two labels, no cycle); *trees* are forests in which every word has a head, so that 0 is the only
+root, and 0 may have several dependents.  *Graphs* are all sets of arcs from a node to another one, none into 0: words
+may have several heads, and there may be cycles.  Forests and trees share one set of words, graphs have another;
+`generators.classes` and
 `generators.graph_classes` give every word its meaning, `generators.definitions` spells it out.
 """
 
@@ -33,8 +34,10 @@ ADJECTIVES: Final[dict[str, str]] = {
 
 MEASURES: Final[dict[str, str]] = {
     "gap-degree": "the greatest number of gaps in the yield of a node",
-    "edge-degree-2006": "Nivre 2006: components between the ends of an arc not dominated by its head in the whole graph",
-    "edge-degree-2007": "Nivre 2007, Definition 3: components between the ends of an arc not dominated within its interval",
+    "edge-degree-2006": "Nivre 2006: components between the ends of an arc not dominated by its head in the "
+    "whole graph",
+    "edge-degree-2007": "Nivre 2007, Definition 3: components between the ends of an arc not dominated within "
+    "its interval",
     "mild-gap-degree": "the least k such that every node's subtrees can be joined in pairs with at most k gaps "
     "(mildly ill-nested; Gómez-Rodríguez, Weir & Carroll 2009)",
 }
@@ -56,14 +59,14 @@ GRAPH_MEASURES: Final[dict[str, str]] = {"heads": "the greatest number of heads 
 BASES: Final[tuple[Base, ...]] = get_args(Base)
 
 ONLY_OF_FORESTS: Final = (
-    "it speaks of subtrees, and in a graph a word may have several heads; it is said of forests and trees"
+    "it speaks of subtrees, and in a graph a word may have several heads; it applies to forests and trees"
 )
 ONLY_OF_GRAPHS: Final[dict[str, str]] = {
     "acyclic": "forests and trees have no cycles; leave it out",
     "connected": "a connected forest is a tree; write trees",
     "heads": "in forests and trees no word has two heads; leave it out",
 }
-"""Why these are not said of forests and trees."""
+"""Why these do not apply to forests and trees."""
 
 
 def adjectives_of(base: Base) -> dict[str, str]:

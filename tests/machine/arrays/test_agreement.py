@@ -150,7 +150,11 @@ def test_codes_and_transitions_are_the_same_thing() -> None:
 
 
 def test_a_second_head_a_cycle_and_a_head_of_node_0_are_never_permitted() -> None:
-    text = 'system loose\n  cite "none"\n  state stack σ, buffer β\n  start [0], [1..n]\n  final β = []\n\n  LEFT σ|i, j|β => σ|i, j|β add j -> i\n  RIGHT σ|i, j|β => σ|i, j|β add i -> j\n  SHIFT σ, j|β => σ|j, β\n\n  oracle none\n'
+    text = (
+        'system loose\n  cite "none"\n  state stack σ, buffer β\n  start [0], [1..n]\n  final β = []\n\n  LEFT '
+        "σ|i, j|β => σ|i, j|β add j -> i\n  RIGHT σ|i, j|β => σ|i, j|β add i -> j\n  SHIFT σ, j|β => σ|j, β\n\n  "
+        "oracle none\n"
+    )
     code = Runner.of(load(text))
     state = code.state(2)
 
@@ -188,7 +192,9 @@ def runners() -> list[Runner]:
 
 
 def broken(code: Runner, opcode: Opcode, value: int) -> Runner | None:
-    """The program with an opcode that gives always the same, or the next constant, or does nothing; None if it does not have it."""
+    """The program with an opcode that gives always the same, or the next constant, or does nothing; None if it does not
+    have it.
+    """
     rows = code.program.rows.copy()
     there = rows[:, 0] == NUMBERS[opcode]
     if not there.any():
@@ -220,9 +226,11 @@ def disagrees(code: Runner) -> bool:
     ids=lambda opcode: opcode.__name__,
 )
 def test_an_opcode_that_is_wrong_is_caught(opcode: Opcode) -> None:
-    """This also fails for an opcode that no figure exercises.  Tags, which no condition asks for, are compared in `classifiers/test_tagging`.
+    """This also fails for an opcode that no figure exercises.  Tags, which no condition asks for, are compared in
+    `classifiers/test_tagging`.
 
-    A program with a wrong opcode may crash or never end, in native code that nothing interrupts, so it runs in a process of its own.
+    A program with a wrong opcode may crash or never end, in native code that nothing interrupts, so it runs in a
+    process of its own.
     """
     wrong = [code for figure in runners() for value in (0, 1) if (code := broken(figure, opcode, value)) is not None]
     compared = supervised(lambda code, _: disagrees(code), wrong, silent, each=SECONDS_TO_DISAGREE)

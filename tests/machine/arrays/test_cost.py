@@ -1,4 +1,5 @@
-"""What a transition costs does not depend on the length of the sentence: counted in reads of the arrays, not in seconds.
+"""What a transition costs does not depend on the length of the sentence: counted in reads of the arrays, not in
+seconds.
 
 `benchmarks/lengths.py` measures the same in seconds.
 """

@@ -1,4 +1,6 @@
-"""Figures with `shared` may put a node into as many places as they like: what does not fit has room when there is more of it."""
+"""Figures with `shared` may put a node into as many places as they like: what does not fit has room when there is more
+of it.
+"""
 
 import math
 import random
@@ -28,7 +30,9 @@ def taken(runner: Runner, words: int, run: list[Transition]) -> ArrayState | Non
 
 
 def walk(system: System, words: int, seed: int) -> int:
-    """A random run; a transition that is permitted is taken, if not at once then with more room.  How much more was needed."""
+    """A random run; a transition that is permitted is taken, if not at once then with more room.  How much more was
+    needed.
+    """
     chance, runner = random.Random(seed), Runner.of(system)
     run: list[Transition] = []
     state: ArrayState | None = runner.state(words)

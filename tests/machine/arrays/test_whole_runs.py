@@ -1,4 +1,6 @@
-"""Whole runs by native code, and by the interpreter: the same transitions, the same end, and the facts that the configurations show."""
+"""Whole runs by native code, and by the interpreter: the same transitions, the same end, and the facts that the
+configurations show.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -203,7 +205,7 @@ def look_at_swap(runs: NativeRuns) -> None:
             assert runs.derive(graph_of(heads), oracle.name) is not None
 
 
-def test_facts_that_the_interpreter_does_not_confirm_are_no_verdict() -> None:
+def test_facts_that_the_interpreter_does_not_confirm_are_not_a_verdict() -> None:
     """A check whose facts show what no run shows."""
     system = load("arc-eager")
     sound = property_check(system, Incrementality("", "β"))
@@ -228,7 +230,9 @@ def test_a_stack_that_is_too_deep_is_found_with_ten_words(samples: int) -> None:
 
 
 def test_a_swap_too_deep_in_the_stack_is_found() -> None:
-    """Many trees have a run that no oracle takes, so that a graph refutes only if all its runs are tried; those of 9 words are the smallest."""
+    """Many trees have a run that no oracle takes, so that a graph refutes only if all its runs are tried; those of 9
+    words are the smallest.
+    """
     found = claims_of(changed("swap", ("if 0 < i < j", "if 0 < i < j, |σ| <= 6")), 50)
 
     assert found["complete trees"] == (Verdict.REFUTED, 9)

@@ -172,7 +172,9 @@ def check_oracle_on_graphs(code: Programs, oracle: int, graphs: list[Graph]) -> 
 
 
 def check_agreement(code: Programs, words: int) -> None:
-    """Whole spaces up to this many words, and every one of their configurations up to three; past the end there are those before it too."""
+    """Whole spaces up to this many words, and every one of their configurations up to three; past the end there are
+    those before it too.
+    """
     for n in range(words + 1):
         for past_terminal in (False, True):
             space = explore(code.system, n, past_terminal)
@@ -265,7 +267,10 @@ def test_broken_figures_too(name: str, old: str, new: str) -> None:
 
 def test_cells_that_are_not_there_are_not_0() -> None:
     """A run is shorter than the cells that there is room for."""
-    text = "system x\nstate stack σ, buffer β\nstart [], [1..n]\nfinal β = []\nSHIFT σ, j|β => σ|j, β if 0 not in σ\noracle none\n"
+    text = (
+        "system x\nstate stack σ, buffer β\nstart [], [1..n]\nfinal β = []\nSHIFT σ, j|β => σ|j, β if 0 not in "
+        "σ\noracle none\n"
+    )
     check_agreement(Programs(load(text)), 2)
 
 

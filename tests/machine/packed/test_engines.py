@@ -1,4 +1,6 @@
-"""The engines say the same of every claim; results do not depend on the number of workers; limits stop with what is known."""
+"""The engines say the same of every claim; results do not depend on the number of workers; limits stop with what is
+known.
+"""
 
 import importlib.util
 import warnings
@@ -332,7 +334,7 @@ def test_workers_follow_oracles_alike() -> None:
     assert np.array_equal(*results)
 
 
-def test_who_stops_listening_is_not_warned() -> None:
+def test_a_consumer_that_stops_early_is_not_warned() -> None:
     """Whoever stops at the first graph that an oracle does not derive leaves results behind."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -341,7 +343,7 @@ def test_who_stops_listening_is_not_warned() -> None:
         pieces.close()
 
 
-def test_a_worker_that_fails_is_heard() -> None:
+def test_a_worker_failure_is_reported() -> None:
     with pytest.raises(ZeroDivisionError):
         list(streamed(lambda k: 1 // (5 - k), range(10), jobs=2))
 
@@ -360,7 +362,9 @@ def test_memory_stops_with_what_is_known() -> None:
 
 
 def test_the_other_reading_does_not_count() -> None:
-    """Where going on after terminal configurations takes too much memory, what was found without it stands, for all the words it was found for."""
+    """Where continuing past terminal configurations takes too much memory, what was found without it stands, for all
+    the words it was found for.
+    """
     system = load("arc-eager")
     free, limited = Levels(system, 4), Levels(system, 4)
     limited.skipped[True] = Skipped(3, True, "too large")
@@ -445,7 +449,7 @@ def test_without_node_0_an_oracle_does_not_show_that_forests_are_complete() -> N
     assert cut.verdict is Verdict.UNKNOWN
 
 
-def test_the_sentence_without_words_is_no_case_when_oracles_show_completeness() -> None:
+def test_the_sentence_without_words_is_not_a_case_when_oracles_show_completeness() -> None:
     system = load("arc-standard-stack")
     trees = s.CompleteFor(s.GraphClass((s.Restriction("projective"),), "trees"))
     outcome = check_statement(Levels(system, 2, 1, engine_for(system, "compiled")), trees)
@@ -456,7 +460,10 @@ def test_the_sentence_without_words_is_no_case_when_oracles_show_completeness() 
 def test_a_class_is_not_written_out_to_check_a_few_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
     """There are 2 * 12^9 forests of ten words, and one output."""
     monkeypatch.setattr("arcproof.properties.checks.class_of.MOST_WORDS", 4)
-    text = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\nclaims\nsound forests\n"
+    text = (
+        "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, "
+        "β\nclaims\nsound forests\n"
+    )
     found = verify.verify(text, words=10, samples=0, engine="compiled").systems[0]
 
     assert (found.claims[0].verdict, found.claims[0].words) == (Verdict.EXHAUSTED, 10)
@@ -502,7 +509,7 @@ def test_what_is_left_out_of_a_figure_without_a_transition_is_listed() -> None:
     }
 
 
-def test_what_an_engine_notes_beside_is_told() -> None:
+def test_notes_of_engines_for_variants_are_reported() -> None:
     system = load("arc-eager")
     levels = Levels(system, 2, engine=Interpreter(system, "one"))
     for _ in range(2):
@@ -520,13 +527,16 @@ def test_without_numba_the_interpreter_takes_over(monkeypatch: pytest.MonkeyPatc
     engine = engine_for(load("arc-eager"), "compiled")
 
     assert isinstance(engine, Interpreter)
-    assert engine.note == "there is no compiled engine here: numba is not installed; pip install 'arcproof[speed]'"
+    assert engine.note == "the compiled engine is not available: numba is not installed; pip install 'arcproof[speed]'"
     assert importlib.util.find_spec("numba") is None
 
 
 def test_a_transition_may_choose_any_number_of_lengths() -> None:
     rule = "FAR  σ|i|τ|j|υ|k|ρ|m|ω, β  =>  σ|i|j|k|m, β\n"
-    text = f"system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\n{rule}SHIFT σ, i|β => σ|i, β\nclaims\nsound forests\n"
+    text = (
+        f"system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\n{rule}SHIFT σ, i|β => σ|i, "
+        "β\nclaims\nsound forests\n"
+    )
     system = load(text)
     compiled = report(system, 4, "compiled")
 
@@ -535,18 +545,24 @@ def test_a_transition_may_choose_any_number_of_lengths() -> None:
 
 
 def test_configurations_that_do_not_fit_are_left_to_the_interpreter() -> None:
-    text = "system x\nshared\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nOFTEN σ, i|β => σ|i|i|i|i, β\nclaims\nterminates\n"
+    text = (
+        "system x\nshared\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nOFTEN σ, i|β => σ|i|i|i|i, "
+        "β\nclaims\nterminates\n"
+    )
     found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
 
     assert found.claims[0].verdict is Verdict.EXHAUSTED
     assert found.claims[0].engine == "compiled, interpreter"
     assert found.note is not None
-    assert found.note.startswith("from 1 word on the interpreter takes over")
+    assert found.note.startswith("the interpreter takes over from 1 word on")
 
 
 def test_a_finding_says_who_found_it() -> None:
     """Two words do not fit; what one word shows is still the work of native code."""
-    text = "system x\nshared\nstate stack σ, buffer β\nstart [], [1..n]\nfinal β = []\nOFTEN σ, i|β => σ|i|i|i|i, β\nclaims\nlength = 2n\nspace <= 4n\n"
+    text = (
+        "system x\nshared\nstate stack σ, buffer β\nstart [], [1..n]\nfinal β = []\nOFTEN σ, i|β => σ|i|i|i|i, "
+        "β\nclaims\nlength = 2n\nspace <= 4n\n"
+    )
     found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
 
     assert [(finding.verdict, finding.words, finding.engine) for finding in found.claims] == [
@@ -560,7 +576,7 @@ def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> 
 
     assert found.claims[0].verdict is Verdict.EXHAUSTED
     assert found.note is not None
-    assert found.note.startswith("from 4 words on the interpreter takes over")
+    assert found.note.startswith("the interpreter takes over from 4 words on")
 
 
 def test_an_oracle_without_a_program_is_left_to_the_interpreter() -> None:
@@ -571,7 +587,7 @@ def test_an_oracle_without_a_program_is_left_to_the_interpreter() -> None:
     [followed] = engine.follow("static", s.GraphClass((), "forests"), 1)
 
     assert followed.lengths.tolist() == [-1, 1]
-    assert engine.note == "from 1 word on the interpreter takes over: 299 transitions"
+    assert engine.note == "the interpreter takes over from 1 word on: 299 transitions"
 
 
 def test_a_configuration_may_have_many_successors() -> None:
@@ -642,7 +658,7 @@ claims
 """
 
 
-def test_an_arc_into_0_is_no_second_arc_for_an_oracle() -> None:
+def test_an_arc_into_0_is_not_a_second_arc_for_an_oracle() -> None:
     system = load(INTO_ROOT)
     trees = s.GraphClass((), "trees")
     compiled, interpreted = (

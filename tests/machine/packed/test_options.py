@@ -64,8 +64,8 @@ def test_levels_left_out_are_listed(arcproof: Arcproof) -> None:
 
     assert result.code == 3
     assert "levels left out" in result.out
-    assert "6 words and more: " in result.out
-    assert "swap: inconclusive: --memory ended the search at 5 of 6 words" in result.out
+    assert "6 or more words: " in result.out
+    assert "swap: inconclusive: the search hit the --memory limit at 5 of 6 words" in result.out
 
 
 @pytest.mark.compiler
@@ -83,7 +83,7 @@ def test_the_interpreter_takes_over_with_a_note(arcproof: Arcproof, tmp_path: Pa
     result = arcproof("explore", "x.tsys", "--words", "4")
 
     assert result.code == 0
-    assert "from 4 words on the interpreter takes over" in result.out
+    assert "the interpreter takes over from 4 words on" in result.out
 
 
 @pytest.mark.parametrize(
@@ -116,4 +116,4 @@ def test_compare_says_what_was_left_out(arcproof: Arcproof) -> None:
     result = arcproof("compare", "swap", "attardi", "--words", "6", "--memory", "5M")
 
     assert result.code == 3
-    assert "swap: 6 words and more: " in result.out
+    assert "swap: 6 or more words: " in result.out

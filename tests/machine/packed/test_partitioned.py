@@ -1,4 +1,5 @@
-"""Levels in parts, as the workers of a cluster explore them: the same as one core finds, whatever the number of workers.
+"""Levels in parts, as the workers of a cluster explore them: the same as one core finds, whatever the number of
+workers.
 
 Here the workers are functions that are called at once; `tests/test_cluster.py` has real ones.
 """
@@ -206,7 +207,7 @@ def test_conditions_are_asked_by_the_workers() -> None:
     assert next(parts.satisfying(conditions)) == next(whole.satisfying(conditions))
 
 
-def test_what_needs_all_edges_is_not_told() -> None:
+def test_what_needs_all_edges_is_not_available() -> None:
     parts = in_parts(load("two-planar"), 3, 2)
 
     for ask in (lambda: parts.steps, lambda: parts.ends, parts.two_derivations, lambda: parts.ambiguity):

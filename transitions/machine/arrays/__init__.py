@@ -1,1 +1,3 @@
-"""Programs that run a figure over sentences of any length, with constant work for each transition where the figure allows it."""
+"""Programs that run a figure over sentences of any length, with constant work for each transition where the figure
+allows it.
+"""

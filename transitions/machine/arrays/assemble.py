@@ -1,12 +1,14 @@
 """From the plan of a figure to a program for configurations in arrays, of any number of words.
 
-The program has an entry for each question (`kernel`).  Patterns and conditions are tried in the order of the interpreter, and what fails is not
-looked at further.  A condition is asked as soon as the lengths that it speaks of are chosen.
+The program has an entry for each question (`kernel`).  Patterns and conditions are tried in the order of the
+interpreter, and a failing branch is not pursued further.  A condition is tested as soon as the lengths it mentions are
+chosen.
 
-A rule costs what it changes: the rest of a sequence that it leaves where it is costs nothing, and runs of nodes that move are copied.
+A rule costs what it changes: the rest of a sequence that it leaves where it is costs nothing, and runs of nodes that
+move are copied.
 
-Where the length of a run is chosen, a precondition `all x in τ: …` or `|τ| <= k` that fails for one length fails for every longer one, and the
-others are not tried; for those that are tried, it need not be asked again.
+Where the length of a run is chosen, a precondition `all x in τ: …` or `|τ| <= k` that fails for one length fails for
+every longer one, and the others are not tried; for those that are, it need not be tested again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -45,8 +47,9 @@ class ArrayProgram:
 class ArrayAssembler(Meaning):
     """Makes one entry.
 
-    If `decoding`, lengths are given by a transition and not looked for; if `limited`, only those up to a given one are.  If `loose`, a transition
-    that would not leave the graph a forest is found too, with its code k as the answer -1 - k; it is not taken.
+    If `decoding`, lengths are given by a transition rather than searched for; if `limited`, only those up to a given
+    one are tried.  If `loose`, a transition that would not leave the graph a forest is found too, with its code k as
+    the answer -1 - k; it is not taken.
     """
 
     b: ProgramBuilder = field(default_factory=lambda: ProgramBuilder(inputs=kernel.INPUTS), kw_only=True)
@@ -54,7 +57,8 @@ class ArrayAssembler(Meaning):
     decoding: bool = False
     limited: bool = False
 
-    # --- configurations --------------------------------------------------------------------------------------------------
+    # --- configurations
+    # --------------------------------------------------------------------------------------------------
 
     @property
     def words(self) -> Register:
@@ -62,13 +66,13 @@ class ArrayAssembler(Meaning):
         return Register(kernel.WORDS)
 
     def fixed(self, number: int) -> int:
-        """Node 0; another may not be there."""
+        """Node 0; any other may be absent."""
         if number:
             raise NotAssembled(f"the node {number} by its number")
         return number
 
     def is_beyond(self, _: p.Node) -> bool:
-        """Node 0 is always there, and no other is named by its number."""
+        """Node 0 is always present, and no other is named by number."""
         return False
 
     def length(self, component: int) -> Register:
@@ -139,7 +143,7 @@ class ArrayAssembler(Meaning):
         return self.compared(self.gold(GOLD_HEADS, dependent), "=", self.plus(head, 1))
 
     def complete(self, node: Amount) -> Condition:
-        """Whether every gold dependent of a node hangs on it."""
+        """Whether every gold dependent of a node is attached to it."""
         return self.compared(self._known(kernel.CORRECT, node), "=", self.gold(kernel.GOLD_DEGREE, node))
 
     def _known(self, row: int, node: Amount) -> Register:
@@ -148,7 +152,8 @@ class ArrayAssembler(Meaning):
     def _root(self, node: Amount) -> Register:
         return self.b.do(a.root, self.register(node))
 
-    # --- runs ------------------------------------------------------------------------------------------------------------
+    # --- runs
+    # ------------------------------------------------------------------------------------------------------------
 
     def exists(self, members: Sequence[p.Member], holds: Callable[[Amount], Condition], scope: Bindings) -> Condition:
         """Whether something holds for one of some nodes."""
@@ -200,7 +205,8 @@ class ArrayAssembler(Meaning):
         width = self.register(self.minus(self.words, part.first - 1))
         return self.b.do(o.chosen, self.truth(self.compared(width, ">", 0)), width, self.b.constant(0))
 
-    # --- patterns --------------------------------------------------------------------------------------------------------
+    # --- patterns
+    # --------------------------------------------------------------------------------------------------------
 
     @contextmanager
     def where(self, *conditions: Condition) -> Iterator[None]:
@@ -269,7 +275,8 @@ class ArrayAssembler(Meaning):
             case _:
                 return False
 
-    # --- transitions -----------------------------------------------------------------------------------------------------
+    # --- transitions
+    # -----------------------------------------------------------------------------------------------------
 
     @contextmanager
     def applicable(self, rule: p.RulePlan) -> Iterator[Bindings]:
@@ -289,7 +296,7 @@ class ArrayAssembler(Meaning):
             yield scope
 
     def _forest(self, changes: Iterable[p.ArcChange], scope: Bindings) -> Iterator[Condition]:
-        """What keeps the graph a forest, whatever the figure says."""
+        """The tests that keep the graph a forest, whatever the figure says."""
         freed: set[p.Node] = set()
         hung: list[tuple[Amount, Amount]] = []
         for change in changes:
@@ -314,7 +321,9 @@ class ArrayAssembler(Meaning):
             raise NotAssembled("a transition that adds more than two arcs, or two and removes some")
 
     def _new_arcs(self, changes: Iterable[p.ArcChange], scope: Bindings) -> Iterator[Condition]:
-        """What sees to it that arcs lead into words, from other nodes, and are not there, whatever the figure says."""
+        """The tests that make sure that arcs lead into words, from other nodes, and do not exist yet, whatever the
+        figure says.
+        """
         freed: set[p.Node] = set()
         joined: list[tuple[Amount, Amount]] = []
         for change in changes:
@@ -346,7 +355,7 @@ class ArrayAssembler(Meaning):
         return self.register(code)
 
     def _take(self, rule: p.RulePlan, scope: Bindings) -> None:
-        """Rows that change the configuration, after all that is new is in registers or was copied to `scratch`."""
+        """Rows that change the configuration, once all new values are in registers or copied to `scratch`."""
         taken: Amount = 0
         deeds: list[Deed] = []
         for move in rule.moves:
@@ -372,7 +381,7 @@ class ArrayAssembler(Meaning):
             self.b.deed(opcode, *operands)
 
     def _rebuild(self, move: p.SequenceBecomes, scope: Bindings, taken: Amount, deeds: list[Deed]) -> Amount:
-        """Put items on the kept ones; how many cells were copied by then."""
+        """Push items onto the kept ones; returns how many cells were copied by then."""
         component = self.state[move.component]
         assert isinstance(component, s.SequenceComponent)
         at: Amount = self.length(move.component) if move.kept else 0
@@ -395,7 +404,7 @@ class ArrayAssembler(Meaning):
         return taken
 
     def _change_set(self, move: p.SetBecomes, scope: Bindings, taken: Amount, deeds: list[Deed]) -> Amount:
-        """Put nodes into a set and take them out; how many cells were copied by then."""
+        """Add nodes to a set and remove them; returns how many cells were copied by then."""
         if move.base is None:
             deeds.append((a.clear, (move.component,)))
         elif move.base != move.component:
@@ -420,10 +429,11 @@ class ArrayAssembler(Meaning):
             case _:
                 assert_never(change)
 
-    # --- entries ---------------------------------------------------------------------------------------------------------
+    # --- entries
+    # ---------------------------------------------------------------------------------------------------------
 
     def terminal(self) -> MachineProgram:
-        """Found if a run ends here."""
+        """Succeeds if a run ends here."""
         with self.matching(p.Match((), ()), self.system.plan.terminal):
             self.b.found()
         return self.b.program()
@@ -438,7 +448,7 @@ class ArrayAssembler(Meaning):
         return self.b.program()
 
     def transition(self, name: str, really: bool) -> MachineProgram:
-        """Found if the transition of this name with the given lengths can be taken; it is, if `really`."""
+        """Succeeds if the transition of this name with the given lengths can be taken; it is taken only if `really`."""
         self.decoding = True
         for rule in self.system.plan.rules:
             if rule.rule.name != name:
@@ -454,7 +464,8 @@ class ArrayAssembler(Meaning):
         return self.b.program()
 
     def predict(self, oracle: int) -> MachineProgram:
-        """What the lines of an oracle that match ask for: the code, the word whose gold label or gold tag the transition takes, or -1, and which.
+        """What the lines of an oracle that match ask for: the code, the word whose gold label or gold tag the
+        transition takes, or -1, and which.
 
         Where words may have several heads, also the head of the arc with that label.
         """
@@ -501,7 +512,7 @@ def assembled(system: System, loose: bool = False) -> ArrayProgram:
 
 
 def _flat(conditions: Iterable[p.Condition]) -> Iterator[p.Condition]:
-    """Conditions one by one that are joined by `and`."""
+    """The conjuncts of a condition, one by one."""
     for condition in conditions:
         if isinstance(condition, p.And):
             yield from _flat(condition.parts)
@@ -510,7 +521,7 @@ def _flat(conditions: Iterable[p.Condition]) -> Iterator[p.Condition]:
 
 
 def _knows(part: object, chosen: int) -> bool:
-    """Whether something speaks only of the first of the lengths that are chosen."""
+    """Whether something mentions only the first of the chosen lengths."""
     for below in s.walk(part):
         match below:
             case p.Chosen(_, _, choice) if choice >= chosen:

@@ -1,21 +1,25 @@
-"""How configurations of any number of words live in arrays.
+"""How configurations of any number of words are stored in arrays.
 
 The state of one sentence of n words
-- `cells[c, k]`: component c of the figure; a sequence is stored from its *tail* on, so that its head is the last of its `size[c]` cells and
-  grows and shrinks in constant time; a set is a row of truth values; of a flag or counter `size[c]` is the value,
-  which is at most `GREATEST_COUNTER` from 0, so that sums of counters fit into a machine word.
+- `cells[c, k]`: component c of the figure; a sequence is stored from its *tail* on, so that its head is the last of its
+  `size[c]` cells and grows and shrinks in constant time; a set is a row of truth values; of a flag or counter `size[c]`
+  is the value, which is at most `GREATEST_COUNTER` from 0, so that sums of counters fit into a machine word.
 - `tree[row, x]`: what is known of node x in the arcs built so far, see the rows below; -1 means none.
 - `gold[row, x]`: what an oracle may ask; all zero where there is no gold graph.
 
-For a figure with `several heads` both have more rows, one for each node: `tree[ARCS_OF + d, h]` and `gold[GOLD_ARCS_OF + d, h]` are one more than the label
-of the arc from h to d, or 0 if there is none.  `HEAD` and `LABEL` are then those of the arc that was added last, `UP` leads to a node of the same
-component, and an oracle asks for nothing but gold arcs.
+For a figure with `several heads` both have more rows, one for each node: `tree[ARCS_OF + d, h]` and `gold[GOLD_ARCS_OF
++ d, h]` are one more than the label of the arc from h to d, or 0 if there is none.  `HEAD` and `LABEL` are then those
+of the arc that was added last, `UP` leads to a node of the same component, and an oracle asks for nothing but gold
+arcs.
 
-A transition is a *code*: the number of its name in the lowest 8 bits, then 17 bits for each choice.  A transition that would give a word a
-second head, give node 0 a head or close a cycle is *irregular* and never permitted here, whatever the figure says: no such graph can be an
-output.  With `several heads` it is irregular to add an arc that is there, an arc into 0 or one from a node to itself.  A *loose* program finds it, with the answer -1 - k for the code k, but does not take it either.
+A transition is a *code*: the number of its name in the lowest 8 bits, then 17 bits for each choice.  A transition that
+would give a word a second head, give node 0 a head or close a cycle is *irregular* and never permitted here, whatever
+the figure says: no such graph can be an output.  With `several heads` it is irregular to add an arc that is there, an
+arc into 0 or one from a node to itself.  A *loose* program finds it, with the answer -1 - k for the code k, but does
+not take it either.
 
-A program has an *entry* for each thing that may be asked of a figure, and works on registers of one sentence; the first ones are given and answer.
+A program has an *entry* for each thing that may be asked of a figure, and works on registers of one sentence; the first
+ones are given and answer.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""A system whose configurations live in arrays, and one such configuration."""
+"""A system whose configurations are stored in arrays, and one such configuration."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -43,7 +43,8 @@ def decoded(code: int) -> tuple[int, tuple[int, ...]]:
 class Runner:
     """A system with its program for configurations in arrays, and how many times the usual room these have.
 
-    The usual room is enough where every node stands in one place.  A figure with `shared` may put it into as many as it likes.
+    The usual room is enough where every node is in one place.  A figure with `shared` may put a node into any number of
+    places.
     """
 
     system: System
@@ -116,7 +117,9 @@ class Runner:
         return np.zeros((kernel.GOLD_ROWS + (words + 1 if self.several_heads else 0), words + 1), dtype=np.int64)
 
     def gold_arcs(self, gold: Graph, labels: Mapping[tuple[int, int], int]) -> Whole:
-        """What an oracle may ask where words may have several heads, with the numbers of labels by head and dependent, 0 for others."""
+        """What an oracle may ask where words may have several heads, with the numbers of labels by head and dependent,
+        0 for others.
+        """
         rows = self.no_gold(gold.words)
         for arc in self.system.gold(gold).graph.arcs:
             rows[kernel.GOLD_ARCS_OF + arc.dependent, arc.head] = labels.get((arc.head, arc.dependent), 0) + 1
@@ -124,7 +127,9 @@ class Runner:
         return rows
 
     def gold(self, gold: Graph, labels: Sequence[int]) -> Whole:
-        """What an oracle may ask about a gold graph, with the numbers of its labels by word; arcs from 0 are left out in a system without 0."""
+        """What an oracle may ask about a gold graph, with the numbers of its labels by word; arcs from 0 are left out
+        in a system without 0.
+        """
         notions = self.system.gold(gold)
         rows = self.no_gold(gold.words)
         rows[codes.GOLD_HEADS, 1:] = [0 if head is None else head + 1 for head in notions.heads]
@@ -234,7 +239,9 @@ class ArrayState:
         return found
 
     def cost(self, transition: Transition, gold: Whole) -> int | None:
-        """What a transition costs, says the dynamic oracle, None if no line says so; for a runner `with_costs`."""
+        """What a transition costs according to the dynamic oracle, None if no line matches; for a runner
+        `with_costs`.
+        """
         r = self._asked(transition)
         name = self.runner.names.index(transition.name)
         if self._run(int(self.runner.program.entries[kernel.COST, name]), r, gold) < 0:
@@ -242,7 +249,7 @@ class ArrayState:
         return int(r[kernel.ANSWER, 0])
 
     def configuration(self) -> Configuration:
-        """The same as the interpreter has it, with arcs without labels."""
+        """The same as an interpreter configuration, with unlabelled arcs."""
         values: list[Value] = []
         for index, component in enumerate(self.runner.system.figure.state):
             if isinstance(component, s.SequenceComponent):

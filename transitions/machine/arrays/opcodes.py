@@ -1,12 +1,13 @@
 """What the machine can do with a configuration in arrays; `kernel` defines what is in them.
 
-Numbers and truths are those of `machine.opcodes`, for one lane.  An opcode here writes one register of that lane, or it is a *deed*: it changes
-the configuration, and says whether there was room.
+Numbers and truths are those of `machine.opcodes`, for one lane.  An opcode here either writes one register of that
+lane, or is a *deed*: it changes the configuration and reports whether there was room.
 
-For figures with `several heads` the opcodes about arcs are others; which of them a program has is decided when it is made.
+For figures with `several heads` the opcodes about arcs are others; which of them a program has is decided when it is
+made.
 
-Where arcs are only added, the root of a word's tree is found with path compression, so that `i ->* j` for an i without head is answered in
-practically constant time (Nivre 2008, section 6.1).
+Where arcs are only added, the root of a word's tree is found with path compression, so that `i ->* j` for an i without
+a head is answered in practically constant time (Nivre 2008, section 6.1).
 
 An opcode's place in `ARRAY_OPCODES`, counted from `FIRST_NUMBER`, is its number; `branching.execute` calls it.
 """
@@ -108,7 +109,7 @@ def reaches(r: Lanes, to: int, tree: Whole, source: int, target: int) -> None:
 
 @inlined
 def degree(r: Lanes, to: int, tree: Whole, left: int, right: int) -> None:
-    """How many words strictly between two nodes have their head outside the closed interval, or none."""
+    """How many words strictly between two nodes have no head, or a head outside the closed interval."""
     low, high = min(r[left, 0], r[right, 0]), max(r[left, 0], r[right, 0])
     count = 0
     for word in range(low + 1, high):
@@ -119,14 +120,14 @@ def degree(r: Lanes, to: int, tree: Whole, left: int, right: int) -> None:
 
 @inlined
 def may_hang(r: Lanes, to: int, tree: Whole, head: int, dependent: int) -> None:
-    """Whether an arc leaves the graph a forest in which 0 is a root."""
+    """Whether the graph stays a forest in which 0 is a root when an arc is added."""
     node = r[dependent, 0]
     r[to, 0] = 1 if node != 0 and tree[HEAD, node] < 0 and root_of(tree, r[head, 0]) != node else 0
 
 
 @inlined
 def ascends(r: Lanes, to: int, cells: Whole, component: int, at: int, length: int, step: int, first: int) -> None:
-    """Whether the cells from a place on, in steps of 1 or -1, are a number and those that follow it."""
+    """Whether the cells from a place on, in steps of 1 or -1, hold consecutive numbers."""
     found = 1
     for k in range(r[length, 0]):
         if cells[component, r[at, 0] + step * k] != first + k:
@@ -202,7 +203,7 @@ def add_arc(r: Lanes, tree: Whole, gold: Whole, head: int, dependent: int, label
 
 @inlined
 def remove_arc(r: Lanes, tree: Whole, gold: Whole, dependent: int) -> None:
-    """The arc into a word, if there is one, goes; this takes time in proportion to the sentence."""
+    """Remove the arc into a word, if there is one; this takes time proportional to the length of the sentence."""
     node = r[dependent, 0]
     head = tree[HEAD, node]
     if head < 0:
@@ -309,7 +310,7 @@ def join_arc(r: Lanes, tree: Whole, gold: Whole, head: int, dependent: int, labe
 
 @inlined
 def remove_arcs(r: Lanes, tree: Whole, gold: Whole, dependent: int) -> None:
-    """The arcs into a word go; this takes time in proportion to the square of the sentence."""
+    """Remove the arcs into a word; this takes time quadratic in the length of the sentence."""
     node = r[dependent, 0]
     if tree[HEAD, node] < 0:
         return

@@ -2,6 +2,6 @@
 
 `layout` says how a configuration is packed.  `explorer` visits every configuration and keeps it in a `table`, on whose
 steps `paths` has the algorithms. Where a measure grows in every transition (`ranking`), `counting` counts without
-keeping; where all runs to a configuration have the same length (`grading`), only the last frontier is looked up. The
-reference meaning is `transitions.execute`; the tests compare the two configuration by configuration.
+keeping; where all runs to a configuration have the same length (`grading`), only the last frontier needs to be looked
+up. The reference meaning is `transitions.execute`; the tests compare the two configuration by configuration.
 """

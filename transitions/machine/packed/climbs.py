@@ -1,8 +1,10 @@
 """What is known of all runs to each configuration, rank by rank, for workers that share nothing.
 
-In a ranked system (`ranking`) every transition climbs.  So what waits on a rank is complete when all lower ranks are done: each configuration is expanded
-once, with what all runs to it say together (`Carried`).  A worker owns a share of the configurations, by hash; what waits there is its
-`Waiting`, and what it finds goes to the owners (`climb`).  All functions are pure: what is lost with a worker can be computed again.
+In a ranked system (`ranking`) every transition climbs.  So what waits on a rank is complete when all lower ranks are
+done: each configuration is expanded once, with what all runs to it say together (`Carried`).  A worker owns a share of
+the configurations, by hash; what waits there is its
+`Waiting`, and what it finds goes to the owners (`climb`).  All functions are pure, so whatever is lost with a worker
+can be recomputed.
 """
 
 from collections.abc import Iterator
@@ -34,9 +36,9 @@ MOST_PIECES: Final = 24
 class Carried:
     """What goes with a configuration.
 
-    `counts`: the number of runs, the lengths of the longest and the shortest.  `weight`: those of the heaviest runs, transitions being weighed by name in each of
-    several ways.  `run`: that of the heaviest in one way, and which transition is taken at each step, as numbers of `bits` bits; of several
-    heaviest runs the shortest, then the first.
+    `counts`: the number of runs, the lengths of the longest and the shortest.  `weight`: those of the heaviest runs,
+    transitions being weighed by name in each of several ways.  `run`: that of the heaviest in one way, and which
+    transition is taken at each step, as numbers of `bits` bits; of several heaviest runs the shortest, then the first.
     """
 
     what: What
@@ -102,7 +104,7 @@ class Items:
 
     @property
     def nbytes(self) -> int:
-        """What they take."""
+        """Their size in bytes."""
         return self.c0.nbytes + self.c1.nbytes + self.values.nbytes
 
 
@@ -112,7 +114,8 @@ Waiting: TypeAlias = dict[int, tuple[Items, ...]]
 
 @dataclass(frozen=True)
 class ToldOfRank:
-    """Of one rank of a share: numbers as a worker counts them, the outputs with what is carried to them; which ranks there is something for, and how much waits.
+    """Of one rank of a share: numbers as a worker counts them, the outputs with what is carried to them; which ranks
+    there is something for, and how much waits.
 
     For `run` and `weight` only the best end; `climbs` is False if a transition does not.
     """
@@ -129,7 +132,7 @@ class ToldOfRank:
 
 @dataclass(frozen=True)
 class Climbed:
-    """What waits in a share after a rank, what goes to each share, and what there is to tell."""
+    """What waits in a share after a rank, what goes to each share, and what there is to report."""
 
     waiting: Waiting
     outgoing: tuple[Waiting, ...]
@@ -145,7 +148,7 @@ def climb(
     waiting: Waiting,
     incoming: list[Waiting],
 ) -> Climbed:
-    """Take what waits on a rank, and send what follows to its owners; `incoming` by share."""
+    """Process what waits on a rank, and send its successors to their owners; `incoming` by share."""
     layout, wide = programs.layout(words), programs.layout(words).is_wide
     mine, exact = _with(waiting, incoming, rank, wide, carried)
     here, exact_here = _distinct(mine.pop(rank, ()), wide, carried)
@@ -172,7 +175,7 @@ def climb(
 
 
 def _with(waiting: Waiting, incoming: list[Waiting], rank: int, wide: bool, carried: Carried) -> tuple[Waiting, bool]:
-    """Both together, and whether it is exact; what is taken now, on this rank, is left as it is."""
+    """Both merged, and whether the result is exact; what is being processed now, on this rank, is left as it is."""
     found, exact = dict(waiting), True
     for part in incoming:
         for place, items in part.items():
@@ -249,7 +252,7 @@ def _by_rank(items: Items, ranks: Words64, chosen: npt.NDArray[np.intp]) -> Wait
 
 
 def _ended(arcs: Words64, values: Values, carried: Carried) -> tuple[Words64, Values, bool]:
-    """The outputs and what is carried to them; of the heaviest runs the best alone."""
+    """The outputs and what is carried to them; for the heaviest runs, only the best."""
     if carried.what == "counts":
         codes, numbers = np.unique(arcs, return_inverse=True)
         return codes, *carried.together(values, numbers.astype(np.int64), len(codes))
@@ -268,7 +271,7 @@ def first_waiting(programs: Programs, words: int, measure: Measure, carried: Car
 
 
 def told_by(climbed: Climbed) -> ToldOfRank:
-    """What there is to tell."""
+    """What there is to report."""
     return climbed.told
 
 

@@ -1,10 +1,12 @@
 """Counting the configurations of a ranked system, rank by rank.
 
-Nothing is kept but what waits on higher ranks (`climbing`).  With each configuration go the number of runs that lead to it and the lengths of the
-longest and the shortest; so outputs, derivations and lengths are known at the end without any edge being written down.
+Nothing is kept but what waits on higher ranks (`climbing`).  With each configuration go the number of runs that lead to
+it and the lengths of the longest and the shortest; so outputs, derivations and lengths are known at the end without any
+edge being written down.
 
-The measure may turn out not to grow in some transition: then `DoesNotClimb` is raised, and the configurations have to be kept.  It may also grow
-unevenly where it did not in short sentences: then lengths go with the configurations.
+The measure may turn out not to grow in some transition: then `DoesNotClimb` is raised, and the configurations must be
+stored.  It may also grow unevenly although it did not in short sentences: then lengths are carried along with the
+configurations.
 """
 
 from dataclasses import field, replace
@@ -21,10 +23,10 @@ from arcproof.transitions.machine.packed.ranking import Measure
 
 from arcproof.process.lazy_dataclass import dataclass
 
-FEW: Final = 1 << 13  # items of a rank that one worker deals with alone
-MANY: Final = 1 << 18  # items between two moments in which others are heard
+FEW: Final = 1 << 13  # items of a rank that one worker handles alone
+MANY: Final = 1 << 18  # items between two checks for other threads
 PART: Final = 1 << 13  # items of a part, so that what is looked up fits into the processor's cache
-CHUNKS: Final = 1 << 12  # room to begin with
+CHUNKS: Final = 1 << 12  # initial room
 NEVER: Final = 0xFFFFFFFF
 SOME_PARTS: Final = 16  # whose outputs are handed over together
 ENDS_WIDTH: Final = 2  # arcs, and the number of runs that end with them
@@ -35,13 +37,13 @@ class DoesNotClimb(Exception):
 
 
 class ClimbsUnevenly(Exception):
-    """A transition leads to a higher rank, but not by as many ranks as others."""
+    """A transition climbs a different number of ranks from the others."""
 
 
 def count(result: Exploration, measure: Measure, pool: Pool, step: int) -> Exploration:
     """The numbers of a level; `step` is by how much every transition seems to climb, 0 if not all by the same.
 
-    Where the runs are too many to be counted beside their lengths, they are counted once more without.
+    Where there are too many runs to count along with their lengths, they are counted again without lengths.
     """
     try:
         counting = Counting(replace(result), measure, pool, step, with_lengths=step == 0)
@@ -71,7 +73,7 @@ class Waiting:
     stock: Lanes = field(init=False)
 
     def __post_init__(self) -> None:
-        """Nothing waits."""
+        """Start with nothing waiting."""
         self.pool, self.chain, self.free = self._room(CHUNKS)
         self.streams = np.zeros((self.jobs, self.jobs, self.ranks, PARTS, 2), dtype=np.int64)
         self.stock = np.zeros((self.jobs, 2), dtype=np.int64)
@@ -86,7 +88,7 @@ class Waiting:
 
     @property
     def arguments(self) -> tuple[Lanes, Chunks, Streams, Chunks, Lanes]:
-        """What native code takes of it."""
+        """The arguments for native code."""
         return self.pool, self.chain, self.streams.reshape(-1), self.free, self.stock
 
     def counts(self, rank: int, parts: int) -> Lanes:
@@ -95,7 +97,7 @@ class Waiting:
         return found
 
     def make_room(self, chunks: int) -> None:
-        """See to it that each writer can take this many chunks more."""
+        """Make sure that each writer can take this many more chunks."""
         used = int(self.stock[:, 1].max())
         missing = max(0, chunks - int(self.stock[:, 0].min()))
         needed = used + self.jobs * missing + self.jobs
@@ -113,7 +115,7 @@ class Worker:
     """Registers, and room to make items distinct in."""
 
     def __init__(self, counting: "Counting", me: int) -> None:
-        """Nothing is counted yet."""
+        """Start with nothing counted."""
         self.counting = counting
         self.space = Workspace.of(counting.program)
         self.room = np.empty((3, LANES), dtype=np.int64)
@@ -131,7 +133,7 @@ class Worker:
         )  # fmt: skip
 
     def climb(self, ranks: range, owners: range, parts: range, most: int, all_items: int, largest: int) -> int:
-        """Deal with what waits there, in streams of at most the largest number of items; the rank that is next."""
+        """Process what waits there, in streams of at most the largest number of items; returns the next rank."""
         counting, measure = self.counting, self.counting.measure
         self._see(owners, parts, largest, counting.waiting.width)
         self.orders[[c.FIRST_RANK, c.LAST_RANK, c.MOST_ITEMS, c.ALL_ITEMS]] = ranks.start, ranks.stop, most, all_items
@@ -162,7 +164,7 @@ class Worker:
         return int(c.collect(self.orders, *ends, self.dense, self.index, self.room, again, self.statistics))
 
     def _see(self, owners: range, parts: range, largest: int, width: int) -> None:
-        """What is asked of it, and room for that."""
+        """What it is asked to do, and room for that."""
         span = 1 << max(4, (2 * largest - 1).bit_length())
         if len(self.index) < span:
             self.index = np.empty(span, dtype=np.int32)
@@ -174,10 +176,10 @@ class Worker:
 
 
 class Counting:
-    """A count in the making."""
+    """A count in progress."""
 
     def __init__(self, result: Exploration, measure: Measure, pool: Pool, step: int, with_lengths: bool) -> None:
-        """The start waits."""
+        """Start with only the initial configuration waiting."""
         self.result, self.measure, self.pool, self.step, self.with_lengths = result, measure, pool, step, with_lengths
         layout, settings = result.layout, result.settings
         start = layout.pack(result.programs.system.start(layout.words))
@@ -228,7 +230,7 @@ class Counting:
         return result
 
     def _split(self, above: int, parts: int) -> None:
-        """Let ranks on which nothing waits yet fall into this many parts."""
+        """Split ranks on which nothing waits yet into this many parts."""
         if parts == self.divided:
             return
         self.divided = parts
@@ -255,7 +257,7 @@ class Counting:
         self.branching = (self._sum(c.APPENDED) - before) / items
 
     def _condense(self) -> None:
-        """Make outputs distinct whenever there are half as many more of them."""
+        """Deduplicate outputs whenever their number has grown by half."""
         ends = self.ends.counts(0, PARTS)
         if 2 * ends.sum() > 3 * self.condensed:
             self.ends.make_room(2 * PARTS)
@@ -276,14 +278,14 @@ class Counting:
                 self.result.count(worker.statistics)
 
     def _afford(self, items: int) -> None:
-        """`OutOfMemory` if what waits takes too much memory, or will when these items have given way to their successors.
+        """`OutOfMemory` if what waits takes too much memory, or will once these items are replaced by their successors.
 
-        That does not depend on the number of workers, so that what is left out does not either.
+        This does not depend on the number of workers, so neither does what is left out.
         """
         waiting = self._sum(c.APPENDED) - self._sum(c.GATHERED)
         waiting += max(0, int((self.branching - 1) * items))
         needed = waiting * self.waiting.width * 8
-        needed += needed // 3  # chunks that are not full, and what is made distinct
+        needed += needed // 3  # chunks that are not full, and the deduplicated items
         needed += int(self.ends.counts(0, PARTS).sum()) * ENDS_WIDTH * 8
         self.result.afford(needed, self._sum(c.CONFIGURATIONS))
 

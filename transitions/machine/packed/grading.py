@@ -1,8 +1,9 @@
 """Whether every run to a configuration has the same length.
 
-That is so if some sum of the lengths of the sequences and the number of arcs, each with a factor, grows by exactly 1 in every transition, whatever
-the lengths of the runs of nodes in its pattern.  The factors are the unknowns of linear equations, one for each rule and one for each of its segments.
-Then a configuration can only come again on the same frontier, and no transition leads back.
+That is so if some sum of the lengths of the sequences and the number of arcs, each with a factor, grows by exactly 1 in
+every transition, whatever the lengths of the runs of nodes in its pattern.  The factors are the unknowns of linear
+equations, one for each rule and one for each of its segments. Then a configuration can only come again on the same
+frontier, and no transition leads back.
 """
 
 from fractions import Fraction
@@ -14,7 +15,7 @@ Row = list[Fraction]
 
 
 def is_graded(system: System) -> bool:
-    """Whether the equations have a solution; if not, the lengths of runs may still agree, but that is not seen here."""
+    """Whether the equations have a solution; if not, the lengths of runs may still agree, but this test cannot tell."""
     rows: list[Row] = []
     for rule in system.plan.rules:
         equations = _equations(rule)
@@ -25,7 +26,9 @@ def is_graded(system: System) -> bool:
 
 
 def _equations(rule: p.RulePlan) -> list[Row] | None:
-    """Coefficients of the factors, one for each component and one for arcs, then the right side; None if arcs are removed."""
+    """Coefficients of the factors, one for each component and one for arcs, then the right side; None if arcs are
+    removed.
+    """
     if any(isinstance(change, p.RemoveArcs) for change in rule.arcs):
         return None
     constant = [Fraction(0)] * (len(rule.moves) + 1)

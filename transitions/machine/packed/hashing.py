@@ -1,4 +1,6 @@
-"""The hash of a packed configuration, which says where it is looked for and never whether two are equal; the measures of tables."""
+"""The hash of a packed configuration, which says where to look for it but never whether two are equal; the sizes of
+tables.
+"""
 
 from typing import Final
 

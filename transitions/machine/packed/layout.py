@@ -1,15 +1,17 @@
 """How a configuration is packed into one or two machine words.
 
-The first word holds the cells of all sequences one after the other, each sequence from its head on, and then their lengths; the
-second holds the arcs and then flags, counters and sets.  Where both fit into 64 bits they are one word.
+The first word holds the cells of all sequences one after the other, each sequence from its head on, and then their
+lengths; the second holds the arcs and then flags, counters and sets.  Where both fit into 64 bits they are one word.
 
-Arcs are packed in one of three forms.  *heads*: for each word one more than its head, or 0, the first word in the highest bits, so that packed
-arcs order graphs as `2,0,2` does from the left, a missing head first.  *graph*: n + 1 bits for each word, one for each node that may be its head, the
-first word in the lowest bits; for figures with `several heads`.  *matrix*: the same with a row for 0 below; for figures in which something goes wrong, a
-second head without `several heads`, an arc that is there already, or an arc into 0.
+Arcs are packed in one of three forms.  *heads*: for each word one more than its head, or 0, the first word in the
+highest bits, so that packed arcs order graphs as `2,0,2` does from the left, a missing head first.  *graph*: n + 1 bits
+for each word, one for each node that may be its head, the first word in the lowest bits; for figures with `several
+heads`.  *matrix*: the same with a row for 0 below; for figures in which something goes wrong, a second head without
+`several heads`, an arc that already exists, or an arc into 0.
 
-Where no node is in two places, all sequences together have n + 1 cells.  A layout with *room* for k places of each node has k times as many, and
-twice the bits for a counter if k is more than 1.  A configuration that does not fit is never cut short: the machine says so, and a roomier layout or the interpreter takes over.
+Where no node is in two places, all sequences together have n + 1 cells.  A layout with *room* for k places of each node
+has k times as many, and twice the bits for a counter if k is more than 1.  A configuration that does not fit is never
+truncated: the machine reports it, and a roomier layout or the interpreter takes over.
 """
 
 from functools import cached_property
@@ -30,7 +32,7 @@ WORD: Final = 64
 
 
 class DoesNotFit(Exception):
-    """No packed configuration holds this figure for this many words."""
+    """This figure cannot be packed for this many words."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,8 @@ class Layout:
         if self.first_bits > WORD or self.second_bits > WORD - 1 or self.arcs_bits > WORD - 1:
             raise DoesNotFit(f"{self.words} words do not fit into two machine words")
 
-    # --- widths --------------------------------------------------------------------------------------------------------
+    # --- widths
+    # --------------------------------------------------------------------------------------------------------
 
     @cached_property
     def sequences(self) -> tuple[int, ...]:
@@ -76,7 +79,7 @@ class Layout:
 
     @cached_property
     def digit(self) -> int:
-        """One more than the greatest number that a length which is chosen has in the code of a transition."""
+        """One more than the greatest number that a chosen length has in the code of a transition."""
         return self.capacity + 2
 
     @cached_property
@@ -142,7 +145,7 @@ class Layout:
 
     @cached_property
     def arcs_mask(self) -> int:
-        """As many ones as the arcs have bits."""
+        """A mask with as many ones as the arcs have bits."""
         return _mask(self.arcs_bits)
 
     @cached_property
@@ -150,7 +153,8 @@ class Layout:
         """Bytes of a packed configuration."""
         return 16 if self.is_wide else 8
 
-    # --- packing -------------------------------------------------------------------------------------------------------
+    # --- packing
+    # -------------------------------------------------------------------------------------------------------
 
     def packed_cells(self, nodes: tuple[int, ...], head: s.Side) -> int:
         """The cells of a sequence, from its head on."""
@@ -245,7 +249,8 @@ class Layout:
         entries = ((d, arcs >> ((self.words - d) * self.head_bits) & _mask(self.head_bits)) for d in nodes if d)
         return frozenset(Arc(entry - 1, None, d) for d, entry in entries if entry)
 
-    # --- many at once --------------------------------------------------------------------------------------------------
+    # --- arrays of them
+    # -------------------------------------------------------------------------------------------------
 
     def arcs_of(self, first: Words64, second: Words64) -> Words64:
         """The packed arcs of packed configurations."""

@@ -1,4 +1,5 @@
-"""Every configuration for a sentence of n words, on the workers of a cluster: levels that are too large for one machine.
+"""Every configuration for a sentence of n words, on the workers of a cluster: levels that are too large for one
+machine.
 
 Frontier by frontier, in blocks and shares (`partitions`); the numbers are those of one worker.  What stays on the workers is the last frontier, and
 of a system that is not graded what is looked up.  Every few seconds that is copied, so that a worker may die, and stays until the next copy is
@@ -28,14 +29,14 @@ if TYPE_CHECKING:
 SMALL_BLOCK: Final = 1 << 15
 MOST_HERE: Final = (
     1 << 18
-)  # configurations that this process deals with alone, if a small part of its memory holds them
+)  # configurations that this process handles alone, if they fit into a small part of its memory
 PART_OF_MEMORY: Final = 8
 SECONDS_UNSECURED: Final = 3.0
 LARGE_BLOCK: Final = 1 << 20
 MOST_SHARES: Final = 64
 COPIES: Final = 2
 BYTES_MORE: Final = 8  # of a parent, or a hash
-PLACES: Final = 4  # where a candidate is at the same time: found, on its way, beside others, in a table
+PLACES: Final = 4  # copies of a candidate that exist at the same time: found, in transit, merged, in a table
 BYTES_TO_SIFT: Final = 46  # besides: source, share, place in the table, hash, order, answer
 Look: TypeAlias = Callable[[Programs, int, p.Block], int | None]
 """The first place of a block that is looked for."""
@@ -45,7 +46,8 @@ Piece: TypeAlias = tuple[Any, int]
 
 @dataclass
 class Partitioned:
-    """What is known of a level: numbers, the first configuration with each sign and each amount of space, the outputs with the first of each.
+    """What is known of a level: numbers, the first configuration with each sign and each amount of space, the outputs
+    with the first of each.
 
     `looked_for` is the first configuration that was looked for; the exploration ended there.
     """
@@ -79,7 +81,8 @@ def explore_in_parts(
 ) -> Partitioned:
     """Visit every configuration, or as far as the first that is looked for.
 
-    `OutOfMemory` where the workers would need more than this much each; `SecondHead` and `DoesNotFit` as `explorer.explore`.
+    `OutOfMemory` where the workers would need more than this much each; `SecondHead` and `DoesNotFit` as
+    `explorer.explore`.
     """
     from arcproof.process.dask_cluster import Tasks
 
@@ -90,7 +93,9 @@ def explore_in_parts(
 def way_to(
     cluster: "Cluster", programs: Programs, words: int, frontiers: Sequence[int], number: int
 ) -> list[tuple[int, int]]:
-    """The packed configurations from the start to the one with this number, by a shortest run, the first in the order of numbers."""
+    """The packed configurations from the start to the one with this number, by a shortest run, the first in the order
+    of numbers.
+    """
     from arcproof.process.dask_cluster import Tasks
 
     with Tasks(cluster) as tasks:
@@ -120,7 +125,7 @@ def _row(tasks: "Tasks", blocks: Iterable[Piece], place: int) -> tuple[int, int,
 
 
 class _Here:
-    """Does at once, in this process, what `Tasks` have done elsewhere: for frontiers so small that it is not worth the way."""
+    """Does immediately, in this process, what `Tasks` do elsewhere: for frontiers too small to be worth sending."""
 
     def put(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """The result."""
@@ -161,7 +166,7 @@ class _Secured:
 
 
 class _Partitioning:
-    """An exploration in the making."""
+    """An exploration in progress."""
 
     def __init__(self, tasks: "Tasks", programs: Programs, words: int, memory: int | None, look: Look | None) -> None:
         self.tasks: Tasks | _Here = _Here()
@@ -182,7 +187,7 @@ class _Partitioning:
             self._know_the_start()
 
     def _know_the_start(self) -> None:
-        """The start may come again."""
+        """The initial configuration may occur again."""
         block = p.first_block(self.found.level.programs, self.words)
         sifted = p.sift([(block.k0, block.k1)], [], False)
         assert sifted.known is not None
@@ -197,7 +202,7 @@ class _Partitioning:
         return self.found
 
     def _move(self) -> None:
-        """A frontier that is no longer small is for the workers; one that is small again comes back, if nothing is known there."""
+        """Send a frontier that is no longer small to the workers; bring a small one back, if nothing is known there."""
         length = sum(length for _, length in self.blocks)
         if (
             isinstance(self.tasks, _Here)
@@ -253,7 +258,7 @@ class _Partitioning:
         self.secured.secure(self.tasks, self._lying())
 
     def _take(self, summaries: Sequence[p.Summary], looked: Sequence[int | None], begins: Sequence[int]) -> None:
-        """What is said of the blocks that were expanded."""
+        """The summaries of the blocks that were expanded."""
         found, level = self.found, self.found.level
         first = level.configurations
         level.frontiers.append(first)
@@ -300,7 +305,7 @@ class _Partitioning:
         return [*self.blocks, *(piece for known in self.known for piece in known)]
 
     def _afford(self) -> None:
-        """`OutOfMemory` where what is kept, and what comes next, would be more than the workers may take."""
+        """Raise `OutOfMemory` if what is stored and what comes next would exceed the workers' memory."""
         level = self.found.level
         frontier = sum(length for _, length in self.blocks)
         bytes_each = level.layout.bytes
@@ -320,7 +325,7 @@ def _same(value: Any) -> Any:
 
 
 def _bare(programs: Programs) -> Programs:
-    """The same packing, without what was worked out for it."""
+    """The same packing, without its cached values."""
     return Programs(programs.system, programs.clashes, programs.room)
 
 
@@ -329,7 +334,9 @@ def _bare(programs: Programs) -> Programs:
 
 @dataclass
 class Runs:
-    """What all runs of a level say together: its numbers, the outputs with what is carried to them, or the heaviest run alone."""
+    """What all runs of a level say together: its numbers, the outputs with what is carried to them, or the heaviest run
+    alone.
+    """
 
     level: Exploration
     arcs: Words64 = field(default_factory=lambda: p.NOTHING)
@@ -340,7 +347,9 @@ class Runs:
 def climb_in_parts(
     cluster: "Cluster", programs: Programs, words: int, carried: c.Carried, memory: int | None = None
 ) -> Runs | None:
-    """Follow all runs rank by rank; None if a transition does not climb, or if no measure is known.  Errors as in `explore_in_parts`."""
+    """Follow all runs rank by rank; None if a transition does not climb, or if no measure is known.  Errors as in
+    `explore_in_parts`.
+    """
     from arcproof.transitions.machine.packed.ranking import MOST_RANKS
 
     from arcproof.process.dask_cluster import Tasks
@@ -354,7 +363,7 @@ def climb_in_parts(
 
 
 class _Climbing:
-    """A climb in the making."""
+    """A climb in progress."""
 
     def __init__(
         self, tasks: "Tasks", programs: Programs, words: int, measure: Measure, carried: c.Carried, memory: int | None
@@ -439,7 +448,7 @@ class _Climbing:
 
 
 def _most_here(memory: int | None, each: int) -> int:
-    """Configurations that this process deals with alone."""
+    """The number of configurations that this process handles alone."""
     return SMALL_BLOCK if memory is None else max(SMALL_BLOCK, min(MOST_HERE, memory // (PART_OF_MEMORY * each)))
 
 

@@ -1,11 +1,12 @@
 """One frontier of an exploration in parts, for workers that share nothing.
 
-A frontier lies in *blocks*: runs of configurations in the order of their numbers.  A worker expands a block (`expand`); what it finds goes by its
-hash to one of the *shares* (`candidates_of`), whose owner says which of it is new (`sift`): the first candidates, in the order of blocks, that are neither
-among the earlier ones nor known.  What is new of a block, in order, is the block that follows it (`follow`).  So configurations are
-numbered as by one worker, however many there are, and only candidates and one byte for the answer to each travel.
+A frontier lies in *blocks*: runs of configurations in the order of their numbers.  A worker expands a block (`expand`);
+what it finds goes by its hash to one of the *shares* (`candidates_of`), whose owner says which of it is new (`sift`):
+the first candidates, in the order of blocks, that are neither among the earlier ones nor known.  What is new of a
+block, in order, is the block that follows it (`follow`).  So configurations are numbered as by one worker, however many
+there are, and only candidates, and one byte for the answer to each, are sent.
 
-All functions are pure: what is lost with a worker can be computed again.
+All functions are pure, so whatever is lost with a worker can be recomputed.
 """
 
 from typing import Final, TypeAlias
@@ -30,7 +31,7 @@ NOTHING: Final = np.zeros(0, dtype=np.int64)
 
 @dataclass(frozen=True)
 class Block:
-    """Packed configurations in order; `parents` has the place of the one before each in the frontier before."""
+    """Packed configurations in order; `parents` has the place of each one's predecessor in the previous frontier."""
 
     k0: Words64
     k1: Words64
@@ -42,7 +43,7 @@ class Block:
 
     @property
     def nbytes(self) -> int:
-        """What they take."""
+        """Their size in bytes."""
         return self.k0.nbytes + self.k1.nbytes + self.parents.nbytes
 
 
@@ -50,7 +51,8 @@ class Block:
 class Summary:
     """What there is to say of the configurations of a block.
 
-    `signs` has for each sign, and `spaces` for each amount of space, the first place that has it; `arcs` the outputs and `places` the first place of each.
+    `signs` has for each sign, and `spaces` for each amount of space, the first place that has it; `arcs` the outputs
+    and `places` the first place of each.
     """
 
     statistics: Words64
@@ -63,7 +65,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Expanded:
-    """The successors of a block, each once, in order; where each came from, and its share; what is said of the block."""
+    """The successors of a block, each once, in order; where each came from, and its share; the summary of the block."""
 
     c0: Words64
     c1: Words64
@@ -82,13 +84,15 @@ class Known:
 
     @property
     def nbytes(self) -> int:
-        """What they take."""
+        """Their size in bytes."""
         return self.hashes.nbytes + self.k0.nbytes + self.k1.nbytes
 
 
 @dataclass(frozen=True)
 class Sifted:
-    """For each block which of its candidates are new, and what is new in the order of hashes, if that is needed later."""
+    """For each block which of its candidates are new, and what is new in the order of hashes, if that is needed
+    later.
+    """
 
     new: tuple[Truths, ...]
     known: Known | None
@@ -150,7 +154,7 @@ def _summary(
 
 
 def summary_of(expanded: Expanded) -> Summary:
-    """What is said of the block."""
+    """The summary of the block."""
     return expanded.summary
 
 
@@ -219,7 +223,7 @@ def size_of(known: Known) -> int:
 
 
 def merged(one: Known, other: Known) -> Known:
-    """Both together."""
+    """Both merged."""
     places = np.searchsorted(one.hashes, other.hashes, side="right") + np.arange(len(other.hashes))
     of_one = np.ones(len(one.hashes) + len(other.hashes), dtype=np.bool_)
     of_one[places] = False

@@ -1,7 +1,8 @@
 """Orders, cycles and weights in a graph of configurations, given by its edges.
 
-The edges that leave configuration k are `edges.targets[starts[k] : starts[k + 1]]`.  Which of several cycles or heaviest paths is given
-is fixed by the definitions in `properties/engines/paths.py`, the reference, which leaves the work to networkx.
+The edges that leave configuration k are `edges.targets[starts[k] : starts[k + 1]]`.  Which of several cycles or
+heaviest paths is given is fixed by the definitions in `properties/engines/paths.py`, the reference, which leaves the
+work to networkx.
 """
 
 from bisect import bisect_left
@@ -22,7 +23,7 @@ LARGEST_SUM: Final = 2**62
 
 @compiled("int64(int64[::1], int32[::1], boolean[::1], int32[::1], int32[::1])")
 def _order(starts: Words64, targets: Numbers, inside: npt.NDArray[np.bool_], waiting: Numbers, order: Numbers) -> int:
-    """Write the configurations inside in an order; `waiting` is all 0."""
+    """Write the configurations inside in topological order; `waiting` is all 0."""
     size = len(inside)
     for source in range(size):
         if inside[source]:
@@ -95,7 +96,9 @@ def _round_of_any_size(
     starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
     order: npt.NDArray[np.int32], weights: npt.NDArray[Any], best: npt.NDArray[Any], edge_to: Words64,
 ) -> bool:  # fmt: skip
-    """Lengthen each path by each edge; whether that made one heavier.  `edge_to` is -2 where nothing has been found, -1 at the start."""
+    """Lengthen each path by each edge; whether that made one heavier.  `edge_to` is -2 where nothing has been found, -1
+    at the start.
+    """
     heavier = False
     for at in range(len(order)):
         source = order[at]
@@ -120,7 +123,9 @@ def _first_of_any_size(
     starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
     weights: npt.NDArray[Any], best: npt.NDArray[Any], start: int, queue: Numbers, edge_to: Words64,
 ) -> None:  # fmt: skip
-    """Of the heaviest paths from the start those with the fewest edges, of these the first: breadth first along edges that lose nothing."""
+    """Of the heaviest paths from the start those with the fewest edges, of these the first: breadth first along edges
+    that lose nothing.
+    """
     edge_to[:] = -2
     edge_to[start] = -1
     queue[0] = start
@@ -143,7 +148,7 @@ _first = compiled(
 
 @compiled("boolean(int32[::1], int32[::1], int64[::1], int32[::1])")
 def _goes_round(sources: Numbers, order: Numbers, edge_to: Words64, seen: Numbers) -> bool:
-    """Whether the last edges of the paths found make a cycle, which they do only if it gains."""
+    """Whether the last edges of the paths found form a cycle, which they do only if it gains."""
     seen[:] = -1
     for at in range(len(order)):
         root = order[at]
@@ -212,7 +217,9 @@ def add_up(places: Words64, numbers: Words64, size: int) -> Words64 | None:
 
 @dataclass(frozen=True)
 class Edges:
-    """The transitions between numbered configurations: where those of each begin, their targets, the numbers of their names."""
+    """The transitions between numbered configurations: where those of each begin, their targets, the numbers of their
+    names.
+    """
 
     starts: Words64
     targets: npt.NDArray[np.int32]
@@ -253,9 +260,11 @@ class Edges:
     def heaviest(
         self, inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32] | None, weights: Sequence[int]
     ) -> tuple[npt.NDArray[Any], Words64, list[int]]:
-        """For each configuration the greatest weight of a path from 0 inside, and the last edge of such a path; and the edges of a cycle that gains weight, if there is one.
+        """For each configuration the greatest weight of a path from 0 inside, and the last edge of such a path; and the
+        edges of a cycle that gains weight, if there is one.
 
-        The edge is -1 where the path is empty, and -2 where there is none.  In a given order every edge leads forward, and one round is enough.
+        The edge is -1 where the path is empty, and -2 where there is none.  In a given order every edge leads forward,
+        and one round is enough.
         """
         if not inside[0]:
             return np.zeros(len(inside), dtype=np.int64), np.full(len(inside), -2, dtype=np.int64), []
@@ -274,7 +283,7 @@ class Edges:
             return self._weighed(up_to, None, weights, np.flatnonzero(up_to))[2]
 
         m = bisect_left(range(len(inside)), True, key=gains)
-        again = len(inside)  # m, where a way from m comes back to it
+        again = len(inside)  # m, where a path from m returns to it
         cut = Edges(
             np.append(self.starts, self.starts[-1]),
             np.where(self.targets == m, again, self.targets).astype(np.int32),
@@ -296,8 +305,9 @@ class Edges:
     ) -> tuple[npt.NDArray[Any], Words64, bool]:  # fmt: skip
         """The greatest weights of paths from the roots, the last edge of some such path, and whether a cycle gains.
 
-        Without an order there are rounds until nothing gets heavier or the last edges go round.  As long as they do not, a path has fewer edges than there are configurations,
-        and a round takes each edge once; where that many of the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
+        Without an order there are rounds until nothing gets heavier or the last edges go round.  As long as they do
+        not, a path has fewer edges than there are configurations, and a round takes each edge once; where that many of
+        the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
         """
         fits = self._fits(inside, weights)
         kind = np.int64 if fits else object

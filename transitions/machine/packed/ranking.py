@@ -1,10 +1,12 @@
-"""A measure of configurations that grows in every transition, learnt from short sentences.
+"""A measure of configurations that grows in every transition, learned from short sentences.
 
-The lengths of the sequences, flags, counters, the sizes of sets, the number of arcs and the order of the nodes are numbers that can be told of a
-packed configuration.  Some sum of them, each with a factor, often grows in every transition; or one sum never falls, and among the transitions
-where it stays the same another grows, and so on.  Such sums are looked for among the differences that the transitions of a short sentence make.
+The lengths of the sequences, flags, counters, the sizes of sets, the number of arcs and the order of the nodes are
+numbers that can be read off a packed configuration.  Some sum of them, each with a factor, often grows in every
+transition; or one sum never falls, and among the transitions where it stays the same another grows, and so on.  Such
+sums are looked for among the differences that the transitions of a short sentence make.
 
-That they hold for longer sentences is not proved but checked: a count that meets a transition which does not climb is given up.
+That they work for longer sentences is not proved but checked: a count that meets a transition which does not climb is
+abandoned.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +34,9 @@ TOGETHER: Final = 3  # numbers in a sum, besides the order of nodes
 
 @dataclass(frozen=True)
 class Trait:
-    """A number that can be told of a packed configuration: a sum of terms, each at most `most`; without terms it is the order of nodes."""
+    """A number that can be read off a packed configuration: a sum of terms, each at most `most`; without terms it is
+    the order of nodes.
+    """
 
     terms: tuple[Term, ...]
     most: int
@@ -55,7 +59,7 @@ class Measure:
 
 
 def traits(layout: Layout) -> list[Trait]:
-    """Everything that can be told; the order of nodes is the last."""
+    """All traits; the order of nodes is the last."""
     second, at = (1, 0) if layout.is_wide else (0, layout.first_bits)
     found = []
     for place in range(len(layout.sequences)):
@@ -98,13 +102,15 @@ def measured(layout: Layout, factors: Sequence[int]) -> Measure:
 
 @dataclass(frozen=True)
 class Climb:
-    """Sums of traits, the most important first; `step` is by how much every transition climbs, 0 if not all by the same."""
+    """Sums of traits, the most important first; `step` is by how much every transition climbs, 0 if not all by the
+    same.
+    """
 
     sums: tuple[Factors, ...]
     step: int = 0
 
     def measure(self, layout: Layout) -> Measure:
-        """One sum that counts as all of them do, one after the other."""
+        """One sum that orders configurations as all of them do lexicographically."""
         whole = np.zeros(len(self.sums[0]), dtype=np.int64)
         for factors in self.sums:
             whole = whole * measured(layout, factors).ranks + np.array(factors, dtype=np.int64)
@@ -139,7 +145,7 @@ def ranking_from(differences: Words64) -> Climb | None:
 
 
 def _factors(count: int) -> Iterator[Factors]:
-    """Factors to be tried, those that are told quickly first: few numbers, without the order of nodes."""
+    """Factors to try, those that are quick to compute first: few numbers, without the order of nodes."""
     for order in (0, *FACTORS):
         for together in range(TOGETHER + 1):
             for places in combinations(range(count - 1), together):
@@ -149,7 +155,7 @@ def _factors(count: int) -> Iterator[Factors]:
 
 
 def _differences(programs: Programs) -> Words64 | None:
-    """By how much the transitions of a short sentence change each trait; None if that cannot be told."""
+    """By how much the transitions of a short sentence change each trait; None if that cannot be determined."""
     try:
         layout = programs.layout(LEARNT_FROM)
         program = programs.expansion(LEARNT_FROM)

@@ -1,9 +1,10 @@
-"""A table of packed configurations: exact, compact, and filled by several workers at once.
+"""A table of packed configurations: exact, compact, and filled by several workers concurrently.
 
-A slot has one byte of the hash (0 if it is free) and the number of a configuration; the configuration itself stands in an array in order of
-discovery, so that a slot takes 5 bytes.  Two configurations are the same only if their words are the same: the hash decides where to look and
-never whether they are equal.  The slots fall into `PARTS` parts by the highest bits of the hash; each part is filled by one worker, which looks at all
-candidates in order, so the outcome does not depend on the number of workers.
+A slot has one byte of the hash (0 if it is free) and the number of a configuration; the configuration itself stands in
+an array in order of discovery, so that a slot takes 5 bytes.  Two configurations are the same only if their words are
+the same: the hash decides where to look and never whether they are equal.  The slots fall into `PARTS` parts by the
+highest bits of the hash; each part is filled by one worker, which looks at all candidates in order, so the outcome does
+not depend on the number of workers.
 """
 
 from dataclasses import field
@@ -37,7 +38,7 @@ def _insert(
     tags: npt.NDArray[np.uint8], slots: npt.NDArray[np.uint32], capacity: int, first_part: int, last_part: int,
     numbers: Words64, places: Words64, used: Words64,
 ) -> None:  # fmt: skip
-    """Look up every candidate of these parts; a new one is entered under the number known + its own, for the time being."""
+    """Look up every candidate of these parts; a new one is entered provisionally under the number known + its own."""
     for k in range(count):
         h = hashes[k]
         part = (h >> 58) & 63
@@ -144,7 +145,7 @@ class ConfigurationTable:
         return hashes, wanted
 
     def make_room(self, wanted: Words64) -> None:
-        """See to it that this many candidates more in each part do not fill it."""
+        """Make sure that this many more candidates fit into each part."""
         most = int((self.used + wanted).max())
         if most > FULL * self.capacity:
             growth = 2 if PARTS * self.capacity < _FEW else 1.25
@@ -164,7 +165,7 @@ class ConfigurationTable:
         _refill(self.k0, self.k1, self.begin, self.known, self.wide, self.tags, self.slots, capacity, self.used)
 
     def forget(self) -> None:
-        """From now on only configurations that are yet to come are looked up."""
+        """From now on, only configurations added later are looked up."""
         self.begin = self.known
         self.tags[:] = 0
         self.used[:] = 0
@@ -202,7 +203,7 @@ class ConfigurationTable:
         return numbers, places
 
     def trim(self) -> None:
-        """Give back what is not in use; nothing can be added any more."""
+        """Release unused memory; nothing can be added afterwards."""
         self.k0.resize(self.known, refcheck=False)
         if self.wide:
             self.k1.resize(self.known, refcheck=False)
@@ -211,6 +212,8 @@ class ConfigurationTable:
 
 
 def slots_for(configurations: int) -> int:
-    """Slots of each part, so that this many configurations do not fill it though they fall unevenly."""
+    """The number of slots per part, so that this many configurations do not fill it even if they are distributed
+    unevenly.
+    """
     share = configurations / PARTS
     return int((share + 4 * share**0.5) / FULL) + 16
