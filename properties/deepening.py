@@ -1,14 +1,14 @@
-"""How far the search goes when nobody says how far.
+"""How far the search goes when no limit is given.
 
 A *task* asks something of all sentences of up to n words: a claim, a check, which class this is.  Every task is done up
-to `LEAST_WORDS` words, whatever that costs; then the clock starts.  A level is explored if that, and the cheapest task
-with it, is expected to fit into the time that is left.  Then each task is asked again if it is expected to fit, the
-cheapest first; what takes less than a twentieth of the time fits always.  A task that does not fit, or that more words
-cannot change, is not asked again.
+to `LEAST_WORDS` words, whatever the cost; then the clock starts.  A level is explored if that, and the cheapest task
+with it, is expected to fit into the time that is left.  Then each task is repeated if it is expected to fit, the
+cheapest first; what takes less than a twentieth of the time always fits.  A task that does not fit, or that more words
+cannot change, is not repeated.
 
 What one word more costs is expected to be what the last level cost, times its growth: that of the configurations
 (`predicted_size`), or that of the seconds, where it is greater and was long enough to be measured.  Memory is the
-engine's business: a level that it refuses is the last.
+engine's concern: a level that it refuses is the last.
 """
 
 import time
@@ -35,7 +35,7 @@ K = TypeVar("K")
 
 
 class Sized(Protocol):
-    """A level, or what is known of one."""
+    """A level, or what is known about one."""
 
     @property
     def size(self) -> int:
@@ -48,7 +48,7 @@ class Sized(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NextLevel:
-    """What exploring one word more, and asking everything that came so far, is expected to cost.
+    """What exploring one more word, and repeating every task that got this far, is expected to cost.
 
     `refused` is the reason where memory does not allow it.
     """
@@ -62,7 +62,7 @@ class NextLevel:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far a task came, and how many seconds one word more is expected to take; None if it would change nothing."""
+    """How far a task got, and how many seconds one more word is expected to take; None if it would change nothing."""
 
     words: int
     next_seconds: float | None
@@ -70,7 +70,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Deepened(Generic[K]):
-    """How far everything came within this time, and what comes next; None if there is nothing more to ask."""
+    """How far everything got within this time, and what comes next; None if there is nothing more to do."""
 
     seconds: float
     words: int
@@ -90,12 +90,12 @@ class Task(Generic[K]):
 
     @property
     def goes_on(self) -> bool:
-        """Whether it is to be asked again."""
+        """Whether it should be repeated."""
         return not self.is_decided and not self.does_not_fit
 
     @property
     def words(self) -> int:
-        """How far it came."""
+        """How far it got."""
         return max(self.measured, default=0)
 
 
@@ -119,7 +119,7 @@ class Deepening(Generic[K]):
     _refused: str | None = None
 
     def run(self) -> Levels:
-        """As far as it goes; the levels that were reached."""
+        """Go as far as possible; returns the levels that were reached."""
         for words in range(self.levels.words + 1):
             if not self._explore(words):
                 break
@@ -182,7 +182,7 @@ class Deepening(Generic[K]):
 
     @property
     def deepened(self) -> Deepened[K]:
-        """How far it came; also when it was interrupted."""
+        """How far it got, even if it was interrupted."""
         reached = {
             task.key: Reach(min(task.words, self.words), self._next_seconds(task))
             for task in self.tasks
@@ -191,7 +191,7 @@ class Deepening(Generic[K]):
         return Deepened(self.seconds, self.words, self._next_level(), reached)
 
     def _next_seconds(self, task: Task[K]) -> float | None:
-        """For one word more, with the exploration if nobody came so far."""
+        """For one more word, including the exploration if no task got that far."""
         words = task.words + 1
         if task.is_decided or words > min(MOST_WORDS, self.words + 1):
             return None

@@ -1,12 +1,12 @@
-"""What the engines find out about a question, as data.
+"""What the engines find about a question, as data.
 
 A piece of evidence is what one engine did: it *refuted* the statement with a counterexample, looked at *samples*,
 *exhausted* all sentences of up to n words, *proved* it for every length, or left it *open* for a reason.  Everything
-that is said of a finding (its verdict, whether the claim is met, the exit code, the mark in a table, every sentence) is
-a function of its evidence; nothing is read off a sentence.  Sentences are made in `arcproof.reports`.
+said about a finding (its verdict, whether the claim is met, the exit code, the mark in a table, every sentence) is a
+function of its evidence; nothing is parsed from text.  Sentences are made in `arcproof.reports`.
 
-The reason in a counterexample is the one text that is kept: it is worded beside the definition that is violated, by the
-property that knows it.
+The reason in a counterexample is the only text that is stored: it is worded next to the definition that is violated, by
+the property that knows it.
 """
 
 from collections.abc import Iterable
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class Counterexample:
     """Why a claim is false: the graph at fault, the run where there is one, and the reason in words.
 
-    `other` is a second run, where it takes two.  Where the graph is a gold graph, that is a run to an output as near to
-    it as any that could be reached, and `best` is that output.
+    `other` is a second run, where two are needed.  Where the graph is a gold graph, that is a run to an output as near
+    to it as any that could be reached, and `best` is that output.
     """
 
     words: int
@@ -40,7 +40,7 @@ class Counterexample:
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """How many were looked at, and what they are: `38 terminal configurations`, `with every run to them`."""
+    """How many were examined, and what they are: `38 terminal configurations`, `with every run to them`."""
 
     count: int
     what: str
@@ -80,7 +80,7 @@ class NoSampleEnds:
 
 @dataclass(frozen=True, slots=True)
 class Underived:
-    """No oracle derives this graph, and whether any run does is too long to search."""
+    """No oracle derives this graph, and searching for any run that does would take too long."""
 
     graph: Graph
 
@@ -127,7 +127,7 @@ WhyOpen: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """There is a counterexample; `cases` were looked at until it was found, from this seed if they were samples."""
+    """There is a counterexample; `cases` were examined until it was found, from this seed if they were samples."""
 
     verdict: ClassVar[Verdict] = Verdict.REFUTED
     engine: str
@@ -176,14 +176,14 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Nothing was found out; `engine` is who looked, None if nobody came to it."""
+    """Nothing was found; `engine` is what looked, None if the question was not reached."""
 
     engine: str | None
     why: WhyOpen
 
     @property
     def verdict(self) -> Verdict:
-        """Unknown, unless the prover knows better."""
+        """Unknown, unless the prover says otherwise."""
         return self.why.theorem.verdict if isinstance(self.why, NoProof) else Verdict.UNKNOWN
 
 
@@ -191,7 +191,7 @@ Evidence: TypeAlias = Refuted | Sampled | Exhausted | Proved | Open
 
 
 def verdict_of(evidence: Iterable[Evidence]) -> Verdict:
-    """On the statement itself: a counterexample decides, otherwise the strongest evidence does."""
+    """The verdict on the statement itself: a counterexample decides, otherwise the strongest evidence does."""
     verdicts = [piece.verdict for piece in evidence]
     return Verdict.REFUTED if Verdict.REFUTED in verdicts else max(verdicts, default=Verdict.UNKNOWN)
 

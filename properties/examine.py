@@ -1,4 +1,4 @@
-"""One question at a time: what the exhaustive engine finds out about it, and what samples add."""
+"""One question at a time: what the exhaustive engine finds, and what samples add."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -33,12 +33,12 @@ NEAR: Final = 100
 
 
 def check_claim(levels: Levels, claim: s.Claim, progress: Say = silent) -> Finding:
-    """What the exhaustive engine finds out about a claim; an error that ends the check leaves it open."""
+    """What the exhaustive engine finds about a claim; an error that ends the check leaves it open."""
     return _checked(levels, claim, progress, lambda asked: _claim_evidence(asked, claim))
 
 
 def check_question(levels: Levels, question: Question, progress: Say = silent) -> Finding:
-    """What the exhaustive engine finds out about something that every figure is asked."""
+    """What the exhaustive engine finds about something that every figure is asked."""
     return _checked(levels, question, progress, lambda asked: check_statement(asked, asked_of(question)))
 
 
@@ -61,9 +61,9 @@ def _claim_evidence(levels: Levels, claim: s.Claim) -> Evidence:
 def sample_claims(
     levels: Levels, sampling: Sampling, findings: Sequence[Finding], progress: Say = silent
 ) -> dict[s.Claim, Evidence]:
-    """What sampling finds out about the plain claims that the findings leave standing.
+    """What sampling finds about the plain claims that are not refuted yet.
 
-    Where a sample refutes one, sentences with fewer words are all tried, as far as that is cheap.
+    Where a sample refutes one, all shorter sentences are tried, as far as that is cheap.
     """
     system = levels.system
     standing = [
@@ -111,7 +111,7 @@ def _is_worth_sampling(finding: Finding) -> bool:
 
 
 def _graph_evidence(runs: LongRuns, statement: s.Statement, sampling: Sampling) -> Evidence | None:
-    """What is found out about random graphs; None if the statement does not speak of graphs one by one."""
+    """What is found for random graphs; None if the statement is not about individual graphs."""
     why_not = property_of(statement).why_not_sampled(runs.system, statement)
     if why_not is not None:
         return Open(ENGINE, why_not)

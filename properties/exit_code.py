@@ -1,9 +1,9 @@
 """The exit code of `verify`: what decides between 0, 1 and 3.
 
-0: every claim is met at the required level.  1: something that counts is refuted: a claim, or a check whose property says that it counts.
-3: inconclusive; also where nothing is claimed, where a limit ended the search early, and after an interruption.
-A page of `report` shows what is open, so that only a refutation and an interruption count there.
-(2 is wrong usage or input, 4 a contradiction between engines; both are errors, see `arcproof.__main__`.)
+0: every claim is met at the required level.  1: something that counts is refuted: a claim, or a check whose property
+says that it counts. 3: inconclusive; also where nothing is claimed, where a limit ended the search early, and after an
+interruption. A page of `report` shows what is open, so only a refutation and an interruption count there. (2 is wrong
+usage or input, 4 a contradiction between engines; both are errors, see `arcproof.__main__`.)
 """
 
 from collections.abc import Iterable
@@ -37,7 +37,7 @@ def exit_code_of(reports: Iterable["SystemReport"], required: Verdict) -> int:
 
 
 def exit_code_of_page(reports: Iterable["SystemReport"], interrupted: bool) -> int:
-    """1 if something is refuted, 3 if not everything was looked at."""
+    """1 if something is refuted, 3 if not everything was examined."""
     if any(status_of(report, Verdict.SAMPLED) == "refuted" for report in reports):
         return 1
     return 3 if interrupted else 0

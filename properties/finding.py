@@ -1,7 +1,7 @@
-"""A question about a system, with all the evidence there is.
+"""A question about a system, with all available evidence.
 
-The evidence is in the order in which it was found: what the exhaustive engine did, then the samples, then the proof.  Everything else a finding has is
-a function of it.
+The evidence is in the order in which it was found: what the exhaustive engine did, then the samples, then the proof.
+Everything else a finding has is a function of it.
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ class ProofOfAFalsehood(Contradiction):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Finding(Shown, WithPicture):
-    """What was found out about a claim of a figure, or about something that every figure is asked."""
+    """What was found about a claim of a figure, or about something that is checked for every figure."""
 
     system: System
     question: Question
@@ -71,7 +71,7 @@ class Finding(Shown, WithPicture):
 
     @property
     def convention(self) -> str | None:
-        """What the verdict takes for granted about words without head."""
+        """What the verdict takes for granted about words without a head."""
         return convention_of(self.system, self.question)
 
     @property
@@ -86,7 +86,7 @@ class Finding(Shown, WithPicture):
 
     @property
     def of(self) -> str | None:
-        """What the question is about besides the system."""
+        """What the question is about apart from the system."""
         return parts_of(self.system, self.question).of
 
     @property
@@ -105,7 +105,7 @@ class Finding(Shown, WithPicture):
     def verdict(self) -> Verdict:
         """The verdict on the claim as it is made: of a negated one it is about the negation.
 
-        That a statement fails is not confirmed by the sentence without words alone.
+        The sentence without words is not enough to confirm that a statement fails.
         """
         if self.kind in ("plain", "check"):
             return self.decided
@@ -115,7 +115,9 @@ class Finding(Shown, WithPicture):
 
     @property
     def met(self) -> bool | None:
-        """Whether it is as the claim says, None if that is open; a published claim marked as refuted is met when it is refuted."""
+        """Whether the claim is met, None if that is open; a published claim marked as refuted is met when it is
+        refuted.
+        """
         verdict = self.verdict
         if verdict is Verdict.REFUTED:
             return self.kind == "refuted"
@@ -134,7 +136,7 @@ class Finding(Shown, WithPicture):
 
     @property
     def engine(self) -> str:
-        """Who looked; of a counterexample that was sampled, who found it."""
+        """The engine that looked; for a sampled counterexample, the one that found it."""
         deciding = self.deciding
         if isinstance(deciding, Refuted) and deciding.seed is not None:
             return deciding.engine
@@ -168,7 +170,7 @@ class Finding(Shown, WithPicture):
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The values of the parameters for which alone it is proved."""
+        """The only parameter values for which it is proved."""
         return next((theorem.values for theorem in self._proofs()), ())
 
     def _proofs(self) -> "Iterator[Theorem]":
@@ -182,7 +184,9 @@ class Finding(Shown, WithPicture):
     # --- more evidence -----------------------------------------------------------------------------------------------
 
     def with_samples(self, sampled: Evidence | None) -> "Finding":
-        """With what was sampled beyond, or which graphs were not; what else samples leave open adds nothing, and a claim that is refuted needs none."""
+        """With the samples beyond, or which graphs were not sampled; other questions that samples leave open add
+        nothing, and a refuted claim needs none.
+        """
         if sampled is None or self.kind != "plain" or self.decided is Verdict.REFUTED:
             return self
         if isinstance(sampled, Open) and not isinstance(sampled.why, NoOracle | Underived):

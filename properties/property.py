@@ -1,4 +1,4 @@
-"""One object a property: everything about a kind of question is in its file.
+"""One object per property: everything about a kind of question is in its file.
 
 A *question* is a statement that a figure may claim (`syntax.Statement`) or a check that every figure gets (`Check`).
 Its property defines it, in the docstring of its file, and says how all configurations are checked, a single run, a
@@ -69,7 +69,7 @@ class Named:
 
 
 Sentence: TypeAlias = tuple[str | s.Term | s.GraphClass | Named, ...]
-"""A statement as a sentence of mathematics: words, formulas, classes and names, for reports to set."""
+"""A statement as a mathematical sentence: words, formulas, classes and names, for reports to typeset."""
 
 AMOUNTS: Final[dict[s.Bounding, str]] = {"=": "exactly", "<=": "at most", ">=": "at least"}
 
@@ -95,9 +95,9 @@ class Property(ABC, Generic[Q]):
     follows_oracles: ClassVar[bool] = False
     """Whether the answer depends on the figure's oracles, and not on its runs alone."""
     is_costly: ClassVar[bool] = False
-    """Whether more is explored than the figure itself."""
+    """Whether it explores more than the figure itself."""
     goals_are_parts: ClassVar[bool] = False
-    """Whether a goal of the proof that fails in a configuration which a run reaches refutes the statement there."""
+    """Whether a proof goal that fails in a reachable configuration refutes the statement."""
 
     @abstractmethod
     def parts(self, system: System, question: Q) -> Parts:
@@ -112,11 +112,11 @@ class Property(ABC, Generic[Q]):
         raise TypeError(f"{type(question).__name__} is not claimed")
 
     def said_of(self, system: System, question: Q) -> Sentence:  # noqa: ARG002
-        """What it says of a system; the same for all, unless the figure changes its meaning."""
+        """What it says about a system; the same for all, unless the figure changes its meaning."""
         return self.sentence(question)
 
     def asked(self, system: System) -> Iterable[Q]:  # noqa: ARG002
-        """What is asked of a figure although nothing in it claims so."""
+        """What is checked for a figure even though it does not claim it."""
         return ()
 
     def check_witness(self, levels: Levels, question: Q, witness: Graph) -> Evidence:
@@ -124,11 +124,11 @@ class Property(ABC, Generic[Q]):
         raise TypeError(f"{type(question).__name__} has no witness: {levels.system.name}, {witness}")
 
     def run_check(self, system: System, question: Q) -> RunCheck | None:  # noqa: ARG002
-        """What it says of a single run; None if it does not speak of runs one by one."""
+        """What it says about a single run; None if it is not about individual runs."""
         return None
 
     def graph_check(self, runs: LongRuns, question: Q) -> GraphQuestion | None:  # noqa: ARG002
-        """What it says of a single graph; None if it does not speak of graphs one by one."""
+        """What it says about a single graph; None if it is not about individual graphs."""
         return None
 
     def worth_sampling(self, question: Q, found: Evidence) -> bool:  # noqa: ARG002
@@ -136,11 +136,11 @@ class Property(ABC, Generic[Q]):
         return True
 
     def why_not_sampled(self, system: System, question: Q) -> WhyOpen | None:  # noqa: ARG002
-        """Why samples would not be decided, where that can be said beforehand."""
+        """Why samples would be inconclusive, where that is known in advance."""
         return None
 
     def prove(self, prover: "Prover", claim: s.Claim, question: Q) -> "Theorem":  # noqa: ARG002
-        """For sentences of every length, or why not."""
+        """A proof for sentences of every length, or why there is none."""
         return prover.without_method(claim)
 
     def because(self, system: System, question: Q, found: Counterexample) -> str | None:  # noqa: ARG002
@@ -177,7 +177,7 @@ def _of(module: object) -> "tuple[Property[Asked], ...]":
 
 
 def property_of(question: Q) -> Property[Q]:
-    """The property that a statement or check is a question of."""
+    """The property that answers a statement or check."""
     kind: type[object] = type(question)
     known = properties().get(kind)
     if known is None:
@@ -186,7 +186,7 @@ def property_of(question: Q) -> Property[Q]:
 
 
 def asked_of(question: Question) -> Asked:
-    """What a claim states, whichever way; a check asks for itself."""
+    """The statement of a claim, negated or not; a check is its own question."""
     return question.statement if isinstance(question, s.Claim) else question
 
 
@@ -206,9 +206,9 @@ def text_of(system: System, question: Question) -> str:
 
 
 def convention_of(system: System, question: object) -> str | None:
-    """What a verdict takes for granted about words without head: with `root none`, that they hang on 0.
+    """What a verdict takes for granted about words without a head: with `root none`, that they attach to 0.
 
-    Of forests, soundness and completeness ask for the outputs as they are.
+    For forests, soundness and completeness are about the outputs as they are.
     """
     asked = question.statement if isinstance(question, s.Claim) else question
     match asked:
@@ -222,7 +222,7 @@ def convention_of(system: System, question: object) -> str | None:
 
 
 def _convention_of_the_other(system: System, reference: str) -> str | None:
-    """That of a system which a claim names; what cannot be read has none, and leaves the claim open."""
+    """The convention of a system that a claim names; one that cannot be read has none, and leaves the claim open."""
     try:
         return system.other(reference).convention
     except ArcproofError:
@@ -230,7 +230,7 @@ def _convention_of_the_other(system: System, reference: str) -> str | None:
 
 
 def title_of(system: System, question: Question) -> str:
-    """A question as reports print it: `sound trees (words without head hang on 0)`."""
+    """A question as reports print it: `sound trees (words without a head attach to 0)`."""
     return qualified(text_of(system, question), convention_of(system, question))
 
 
@@ -245,7 +245,7 @@ def counts(question: Question) -> bool:
 
 
 def checks_of(system: System) -> Iterator[Asked]:
-    """What every figure is asked, as far as it concerns this one."""
+    """What is checked for every figure, as far as it concerns this one."""
     for known in dict.fromkeys(properties().values()):
         yield from known.asked(system)
 
@@ -284,5 +284,5 @@ def check_statement(levels: Levels, statement: Asked) -> Evidence:
 
 
 def run_check(system: System, statement: Asked) -> RunCheck | None:
-    """What a statement says of a run; None if it does not speak of runs one by one."""
+    """What a statement says about a run; None if it is not about individual runs."""
     return property_of(statement).run_check(system, statement)

@@ -1,4 +1,4 @@
-"""What was found out about systems, and how much was done for it."""
+"""What was found about systems, and how much effort went into it."""
 
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
@@ -31,12 +31,13 @@ ProofSource = Literal["none", "kept", "certified", "new", "afresh"]
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much to do: words for the exhaustive engine, samples beyond, bytes of memory, who explores, how many workers, which proofs.
+    """How much to do: words for the exhaustive engine, samples beyond, bytes of memory, who explores, how many workers,
+    which proofs.
 
-    Without a number of words the search deepens by itself, for this many seconds beyond `LEAST_WORDS` words
-    (`properties.deepening`).
-    Proofs: `none`; `kept`, those in the cache, which takes no time; `certified`, also those with a certificate on file, which both solvers check; `new`, where
-    none is kept it is tried, which may take minutes; `afresh`, without the cache.
+    Without a number of words the search deepens on its own, for this many seconds beyond `LEAST_WORDS` words
+    (`properties.deepening`). Proofs: `none`; `kept`, those in the cache, which takes no time; `certified`, also those
+    with a stored certificate, which both solvers check; `new`, where none is cached one is searched for, which may take
+    minutes; `afresh`, without the cache.
     """
 
     words: int | None = None
@@ -56,7 +57,9 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """What a researcher asks besides: which class is this, how long are runs and oracles, what is superfluous; what would repair what is refuted."""
+    """What a researcher asks in addition: which class is this, how long are runs and oracles, what is superfluous, what
+    would repair what is refuted.
+    """
 
     classes: tuple[ClassRelation, ...] = ()
     levels: tuple[LevelSummary, ...] = ()
@@ -69,7 +72,7 @@ class Depth:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SystemReport(Shown, WithPicture):
-    """What was found out about one system; `ended_by` says what interrupted the work."""
+    """What was found about one system; `ended_by` says what interrupted the run."""
 
     system: System
     effort: Effort
@@ -85,7 +88,7 @@ class SystemReport(Shown, WithPicture):
 
     @property
     def words(self) -> int:
-        """Up to how many words everything was to be tried; of a search that deepens, how far it came."""
+        """Up to how many words everything was to be tried; for a search that deepens, how far it got."""
         return self.effort.least_words if self.deepened is None else self.deepened.words
 
     @property
@@ -105,7 +108,7 @@ class SystemReport(Shown, WithPicture):
         """The status in a few words."""
         status = self.status(required)
         if not self.looked_at:
-            return "inconclusive: not looked at"
+            return "inconclusive: not examined"
         if status == "met":
             return "every claim is met"
         if not self.claims:
@@ -122,7 +125,7 @@ class SystemReport(Shown, WithPicture):
         limit = next((piece.limit for piece in pieces if piece.words == words and piece.limit is not None), None)
         if limit is not None and not by_memory:
             return f"{limit} beyond {words} {of}"
-        cause = "--memory ended the search" if by_memory or self.ended_by is None else self.ended_by
+        cause = "the search hit the --memory limit" if by_memory or self.ended_by is None else self.ended_by
         return f"{cause} at {words} {of}"
 
     def status(self, required: Verdict) -> Status:
@@ -132,7 +135,7 @@ class SystemReport(Shown, WithPicture):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report(Shown, WithDocument, WithTable, WithPicture):
-    """What was found out about several systems, those that were not looked at included."""
+    """What was found about several systems, including those that were not examined."""
 
     systems: tuple[SystemReport, ...]
 
@@ -143,13 +146,13 @@ class Report(Shown, WithDocument, WithTable, WithPicture):
 
     @property
     def ended_by(self) -> str | None:
-        """What interrupted the work, if anything did, and which systems it did not come to."""
+        """What interrupted the run, if anything, and which systems were not reached."""
         causes = [system.ended_by for system in self.systems if system.ended_by is not None]
         if not causes:
             return None
         left = [system.system.name for system in self.systems if not system.looked_at]
-        text = f"{causes[0]}: what was not reached by then is open"
-        return f"{text}; not looked at: {', '.join(left)}" if left else text
+        text = f"{causes[0]}: whatever was not reached by then is open"
+        return f"{text}; not examined: {', '.join(left)}" if left else text
 
     def exit_code(self, required: Verdict) -> int:
         """0 every claim met at the required level, 1 something refuted, 3 inconclusive (`exit_code`)."""

@@ -1,16 +1,16 @@
-"""Pieces of work about one figure, recalled from the run store or done and stored.
+"""Pieces of work on one figure, recalled from the run store or done and stored.
 
 A piece depends on the figure with its parameters, on the other figures that its claims name, on what is asked and how
-far, on the engine and its memory, on the code and on what it runs on: all of that is in its key.  What is stored is a
-verdict that is final: a level that memory refused, an error, an interruption, another figure whose file was changed
-meanwhile leave nothing behind.
+far, on the engine and its memory, on the code and on what it runs on: all of that is in its key.  Only final verdicts
+are stored: a level that did not fit into memory, an error, an interruption, or a change to the file of another figure
+leave nothing behind.
 
-A piece that is recalled leaves the search as it would be if it had been done: what the engines remarked, how large the
-levels were, how much memory they take.  So what comes next is decided as in a run without interruption, and a clock
-that counts the seconds of recalled pieces (`PieceClock`) decides alike how far a search deepens.
+A recalled piece leaves the search in the state it would have if the work had been done: what the engines remarked, how
+large the levels were, how much memory they take.  So what comes next is decided as in an uninterrupted run, and a clock
+that counts the seconds of recalled pieces (`PieceClock`) decides in the same way how far a search deepens.
 
-A counterexample that is recalled is taken again by the interpreter (`shown_again`) before it is believed; where that
-does not settle it, the piece is done again.
+A recalled counterexample is replayed by the interpreter (`shown_again`) before it is believed; where that does not
+settle it, the work is done again.
 """
 
 import time
@@ -61,7 +61,7 @@ _FINAL: Final = (NoCase, NoRunEnds, NoSampleEnds, NothingExplored, NoOracle, Und
 
 
 def runs_on() -> dict[str, str]:
-    """What computes besides our own code, by version."""
+    """The libraries that results depend on, by version."""
     return versions_of(RUNS_ON)
 
 
@@ -86,7 +86,7 @@ def read(hint: Any, value: Any) -> Any:
 
 
 def is_final(evidence: Evidence) -> bool:
-    """Whether the answer is one, and would be the same again."""
+    """Whether the answer is conclusive and reproducible."""
     match evidence:
         case Refuted() | Sampled() | Exhausted():
             return True
@@ -97,7 +97,7 @@ def is_final(evidence: Evidence) -> bool:
 
 
 def shown_again(system: System, question: Question, found: Counterexample) -> bool:
-    """Whether a run, taken again by the interpreter, violates what is asked for the reason that was given then.
+    """Whether a run, replayed by the interpreter, still violates the property for the stored reason.
 
     False if there is no run, or none that shows it by itself.
     """
@@ -117,13 +117,13 @@ def shown_again(system: System, question: Question, found: Counterexample) -> bo
 
 @dataclass
 class PieceClock:
-    """A clock for which the seconds of pieces that are recalled have passed, and those of work done again have not."""
+    """A clock that counts the seconds of recalled pieces but not those of repeated work."""
 
     clock: Clock = time.perf_counter
     ahead: float = 0.0
 
     def __call__(self) -> float:
-        """What a run without interruption would see."""
+        """The time that an uninterrupted run would see."""
         return self.clock() + self.ahead
 
     def pass_by(self, seconds: float) -> None:
@@ -132,7 +132,7 @@ class PieceClock:
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """What is done in the block was done before."""
+        """Work done in the block was already done before."""
         began = self.clock()
         try:
             yield
@@ -153,7 +153,9 @@ class LevelSize:
 
 @dataclass(frozen=True)
 class _Effects:
-    """How a piece left the engines: what they remarked, from where on the interpreter took over, how large the levels were, and the bytes that they take."""
+    """How a piece left the engines: their remarks, the point at which the interpreter took over, the sizes of the
+    levels, and the memory they take.
+    """
 
     note: str | None
     until: int | None
@@ -240,7 +242,7 @@ class Pieces:
         return _Effects(explorer.note, explorer.until, beside, tuple(sizes.items()), branching, levels.held())
 
     def _take(self, stored: _Stored) -> None:
-        """Leave everything as if the piece had been done now."""
+        """Leave everything as if the piece had just been done."""
         effects, levels = stored.effects, self.levels
         self.clock.pass_by(stored.seconds)
         if effects.note is not None:

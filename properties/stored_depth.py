@@ -1,4 +1,5 @@
-"""What a researcher asks besides the claims, as pieces of the run store: classes, oracles' lengths, what is superfluous.
+"""What a researcher asks in addition to the claims, as pieces of the run store: classes, oracle lengths, what is
+superfluous.
 
 Graph classes are not stored but found again by their place.  A run that shows why a part is needed is taken again in
 the figure without that part.
@@ -43,7 +44,7 @@ def stored_classes(
 
 
 def stored_quality(pieces: Pieces, levels: Levels, asked: LeadsTo, do: Callable[[], OracleQuality]) -> OracleQuality:
-    """Whether an oracle is shortest; a graph on which it is not is derived again."""
+    """Whether an oracle takes shortest derivations; a graph for which it does not is derived again."""
     bounded = levels.system.class_with_parameters(asked.graphs)
 
     def to_json(found: OracleQuality) -> Json:

@@ -1,6 +1,7 @@
-"""Figures made from another by a change of the syntax tree, which may be figures no more.
+"""Figures made from another by changing the syntax tree, which may no longer be valid.
 
-Cases of a transition may overlap then, and the engines take different ones; so whoever explores such a tree asks first.
+Cases of a transition may then overlap, and the engines would take different ones; so check before exploring such a
+tree.
 """
 
 from dataclasses import replace
@@ -12,7 +13,7 @@ from arcproof.transitions.reading.read import read_figure
 
 
 def problem_of(figure: s.Figure) -> str | None:
-    """Why it is not a figure: the first thing its reader says; None if it can be read."""
+    """Why this is not a valid figure: the first error; None if it can be read."""
     try:
         read_figure(to_source(readable(figure)))
     except BadSpecification as error:
@@ -21,9 +22,9 @@ def problem_of(figure: s.Figure) -> str | None:
 
 
 def readable(figure: s.Figure) -> s.Figure:
-    """Without what is not a mistake of the change.
+    """Without what is not the fault of the change.
 
-    That is a claim that counts a transition which is gone, or a parameter that nothing uses now.
+    That is, a claim that counts a removed transition, or a parameter that is no longer used.
     """
     names = set(figure.transitions())
     claims = tuple(claim for claim in figure.claims if _counted(claim) <= names)

@@ -1,7 +1,7 @@
 """Verdicts, weakest to strongest.
 
 `refuted`: there is a counterexample, and the interpreter has replayed it;
-`unknown`: nothing was found out, for the reason given;
+`unknown`: nothing was found, for the reason given;
 `unreached`: an induction step fails, but no run reaches the state in which it does;
 `sampled`: no counterexample among the samples of this number, seed and length;
 `exhausted`: no counterexample among all sentences of up to this many words;

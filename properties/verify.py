@@ -2,10 +2,10 @@
 
 For each claim of a figure: the exhaustive engine up to `words` words, or as far as the time allows
 (`properties.deepening`), then random runs and graphs beyond, then the proof for sentences of every length: one that is
-kept, or a new one, as `Effort.proofs` says.  Besides the claims, what a researcher asks first: which class is this, are
-the oracles correct and shortest, is anything in the figure superfluous.
+kept, or a new one, as `Effort.proofs` says.  In addition to the claims, what a researcher asks first: which class is
+this, are the oracles correct and shortest, is anything in the figure superfluous.
 
-Each level of the figure is explored once, and everybody who asks about it looks at the same space.
+Each level of the figure is explored once, and all questions about it use the same space.
 """
 
 import time
@@ -64,9 +64,9 @@ def verify(
 ) -> Report:  # fmt: skip
     """Check every claim of a system, given as for `load`.
 
-    As on the command line, the search deepens by itself unless a number of words is given: at least 4 words, and
+    As on the command line, the search deepens on its own unless a number of words is given: at least 4 words, and
     further as long as the next level is expected to end within `seconds` and to fit into `memory`, by default half of
-    the machine's.  How far it comes depends on the machine; `words` makes a report that is the same everywhere.
+    the machine's.  How far it gets depends on the machine; with `words` the report is the same everywhere.
     """
     loaded = system if isinstance(system, System) else load(system)
     sampling = Sampling(samples, seed=seed)
@@ -80,9 +80,9 @@ def verify(
 def verify_system(
     system: System, effort: Effort, progress: Say = silent, clock: Clock = time.perf_counter
 ) -> SystemReport:
-    """Check one system; `progress` is told what comes next.  Ctrl-C ends the work with what is known by then.
+    """Check one system; `progress` is told what comes next.  Ctrl-C ends the run with what is known by then.
 
-    The clock decides how far a search that deepens by itself goes.
+    The clock decides how far a self-deepening search goes.
     """
     work = _Work(system, effort, progress, clock)
     began = time.perf_counter()
@@ -97,9 +97,10 @@ def verify_system(
 def verify_systems(
     systems: Sequence[System], effort: Effort, tell: Callable[[SystemReport], None] = lambda _: None
 ) -> Report:
-    """Check systems side by side, each in a process of its own, those with long certificates first; `tell` is told of each as it is done.
+    """Check systems in parallel, each in its own process, those with long certificates first; `tell` is called with
+    each as it finishes.
 
-    After Ctrl-C those that are not done are open.
+    After Ctrl-C, those that are not finished are open.
     """
     alone = replace(effort, jobs=1, memory=None if effort.memory is None else effort.memory // effort.jobs)
     in_turn = sorted(systems, key=_size_of_certificates, reverse=True)
@@ -123,12 +124,16 @@ def verify_systems(
 
 
 def can_travel(system: System, effort: Effort) -> bool:
-    """Whether a system can be verified in another process: anywhere on this machine, but proofs are kept here alone."""
+    """Whether a system can be verified in another process: always on this machine, but elsewhere only without cached
+    proofs.
+    """
     return chosen() is None or effort.proofs == "none" or (effort.proofs == "kept" and not some_are_kept(system))
 
 
 def verify_elsewhere(systems: Sequence[System], effort: Effort) -> Iterator[SystemReport]:
-    """Check systems on the cluster, in order; one with a level too large for a worker is checked again here, with the level on all of them."""
+    """Check systems on the cluster, in order; one with a level too large for a worker is checked again here, with the
+    level on all of them.
+    """
     for report in in_processes(verify_system, ((system, replace(effort, jobs=1)) for system in systems), effort.jobs):
         yield verify_system(report.system, effort) if report.skipped else replace(report, effort=effort)
 
@@ -142,7 +147,7 @@ def _size_of_certificates(system: System) -> int:
 
 
 def not_looked_at(system: System, effort: Effort, ended_by: str) -> SystemReport:
-    """The report on a system that an interruption left no time for: every claim is open."""
+    """The report on a system that was not reached before an interruption: every claim is open."""
     return replace(_Work(system, effort, silent).report(0, ended_by), looked_at=False)
 
 
@@ -151,7 +156,7 @@ def not_looked_at(system: System, effort: Effort, ended_by: str) -> SystemReport
 
 @dataclass
 class _Claims:
-    """What is known of each claim: first with a few words, then in full, then what samples and proofs add."""
+    """What is known about each claim: first with a few words, then exhaustively, then what samples and proofs add."""
 
     early: dict[s.Claim, Finding] = field(default_factory=dict)
     found: dict[s.Claim, Finding] = field(default_factory=dict)
@@ -159,7 +164,9 @@ class _Claims:
     proved: "dict[s.Claim, Theorem]" = field(default_factory=dict)
 
     def check(self, pieces: Pieces, levels: Levels, progress: Say) -> None:
-        """The exhaustive engine: the plain claims with a few words and then some more, which is known if the rest takes too long; then all."""
+        """The exhaustive engine: the plain claims with a few words and then some more, so that something is known if
+        the rest takes too long; then all.
+        """
         claims = levels.system.figure.claims
         for words in range(FEW_WORDS, levels.words, 2):
             few = levels.up_to(words)
@@ -171,7 +178,9 @@ class _Claims:
             self.found[claim] = _claim(pieces, levels, claim, progress)
 
     def check_again(self, levels: Levels, pieces: Pieces, claim: s.Claim, progress: Say) -> bool:
-        """The exhaustive engine on one claim, which may go further than before; whether more words could change the answer."""
+        """The exhaustive engine on one claim, which may go further than before; whether more words could change the
+        answer.
+        """
         self.found[claim] = _claim(pieces, levels, claim, progress)
         return claim.witness is None and _may_change(self.found[claim])
 
@@ -185,11 +194,11 @@ class _Claims:
                     self.proved[claim] = theorem
 
     def finding(self, claim: s.Claim) -> Finding:
-        """All that is known of a claim that was checked in full."""
+        """All that is known about a claim that was checked exhaustively."""
         return self.found[claim].with_samples(self.sampled.get(claim)).with_theorem(self.proved.get(claim))
 
     def by_then(self, system: System, claim: s.Claim, engine: EngineName, ended_by: str) -> Finding:
-        """What is known of a claim when the work is interrupted."""
+        """What is known about a claim when the run is interrupted."""
         if claim in self.found:
             return self.finding(claim)
         early = self.early.get(claim)
@@ -205,7 +214,7 @@ def _claim(pieces: Pieces, levels: Levels, claim: s.Claim, progress: Say) -> Fin
 
 
 def _may_change(finding: Finding) -> bool:
-    """Whether more words could change an answer: not a counterexample, nor that there is no answer."""
+    """Whether more words could change an answer: not if it is a counterexample, or if there is no answer."""
     answer = finding.evidence[0]
     has_answer = not isinstance(answer, Open) or not isinstance(answer.why, NoAnswer)
     return has_answer and finding.decided is not Verdict.REFUTED
@@ -216,7 +225,7 @@ def _may_change(finding: Finding) -> bool:
 
 @dataclass
 class _Work:
-    """The checks of one system, in order; what is done when it is interrupted is kept."""
+    """The checks of one system, in order; what is done before an interruption is kept."""
 
     system: System
     effort: Effort
@@ -230,7 +239,9 @@ class _Work:
     deepening: Deepening[Question | str] | None = None
 
     def do(self) -> None:
-        """Claims first, then what every figure is asked, then the rest; all of them level by level where the search deepens by itself."""
+        """Claims first, then what is checked for every figure, then the rest; all of them level by level where the
+        search deepens on its own.
+        """
         effort = self.effort
         engine = engine_for(self.system, effort.engine, effort.jobs)
         levels = self.levels = Levels(self.system, effort.least_words, effort.memory, engine, in_parts=True)
@@ -287,7 +298,7 @@ class _Work:
 
     @cached_property
     def _may_have_proofs(self) -> bool:
-        """Whether there is any use in asking for proofs."""
+        """Whether it makes sense to ask for proofs."""
         asked = self.effort.proofs
         return asked != "none" and (asked != "kept" or some_are_kept(self.system))
 
@@ -299,7 +310,7 @@ class _Work:
         return Proofs(self.levels.together(), self.effort, self.progress)
 
     def _theorem(self, finding: Finding) -> "Theorem | None":
-        """Of what every figure is asked, the author's invariants are proved."""
+        """Among the checks for every figure, the author's invariants are proved."""
         from arcproof.properties.checks.invariant import Invariance
         from arcproof.properties.checks.oracle_invariant import OracleInvariance
 
@@ -308,7 +319,7 @@ class _Work:
         return self._proofs.theorem(finding.question, finding.decided is Verdict.REFUTED)
 
     def _further(self) -> dict[str, Callable[[Levels], bool]]:
-        """What a researcher asks besides of each level; the answers are in `depth`."""
+        """What a researcher asks in addition about each level; the answers are in `depth`."""
         asked = {
             "which class is this": self._classes,
             "how long are the runs": self._lengths,
@@ -348,7 +359,7 @@ class _Work:
         return any(quality.longer_on is None for quality in qualities)
 
     def _in_depth(self, levels: Levels) -> Iterator[Depth]:
-        """What is known, after each step that a few words are enough for."""
+        """What is known, after each step for which a few words are enough."""
         if levels.words < 1:
             return
         yield (depth := replace(self.depth, repairs=self._repairs(levels)))

@@ -1,1 +1,1 @@
-"""What every figure is asked, whether it claims anything or not: one file a check."""
+"""What is checked for every figure, whatever it claims: one file per check."""

@@ -1,11 +1,12 @@
 """What breaks when a part of a figure is left out: the measure of whether the part is needed.
 
-All claims are asked, then what every figure is asked (`terminates`, `no dead ends`, …) but for questions about oracles, and last the claims
-that cost much to check, such as those about costs.  A question is *broken* if it holds in the figure as it is and a sentence refutes it
-without the part; of several the one with the smallest witness counts.
+All claims are checked, then what is checked for every figure (`terminates`, `no dead ends`, …) except questions about
+oracles, and finally the claims that are expensive to check, such as those about costs.  A question is *broken* if it
+holds in the original figure and a sentence refutes it without the part; if several are broken, the one with the
+smallest witness counts.
 
-A claim that something fails, or that it was published and is refuted, is *no longer shown* if its counterexample is gone
-and there is none up to this many words.  With more words there may be another, so nothing is decided then.
+A claim that something fails, or that it was published and is refuted, is *no longer shown* if its counterexample is
+gone and there is none up to this many words.  With more words there may be another, so nothing is decided then.
 """
 
 from collections.abc import Iterable
@@ -21,7 +22,9 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A question that held, as it is written; the counterexample, or None if it is just no longer shown, up to this many words."""
+    """A question that held, as written; the counterexample, or None if it is merely no longer shown, up to this many
+    words.
+    """
 
     question: str
     words: int
@@ -30,14 +33,16 @@ class Broken:
 
 @dataclass
 class Standards:
-    """What a figure has to meet without one of its parts; what it meets as it is is found out once, when it matters."""
+    """What a figure must meet without one of its parts; what the original meets is determined once, when needed."""
 
     levels: Levels
     with_oracles: bool = True
     known: dict[Question, bool] = field(default_factory=dict)
 
     def broken(self, without: Levels, is_costly: bool) -> Broken | None:
-        """What breaks, among the questions that cost much to check or among the others: claims first, then checks."""
+        """What breaks, among the questions that are expensive to check or among the others: claims first, then
+        checks.
+        """
         claims = [claim for claim in self.levels.system.figure.claims if self._is_asked(claim, is_costly)]
         checks = [check for check in checks_of(self.levels.system) if self._is_asked(check, is_costly)]
         return self._least(claims, without) or self._least(checks, without)
@@ -85,5 +90,5 @@ def _size(broken: Broken) -> tuple[bool, tuple[int, int]]:
 
 
 def size_of(counterexample: Counterexample) -> tuple[int, int]:
-    """What the smallest witness is the smallest by: words, then transitions."""
+    """The size of a witness: words, then transitions."""
     return counterexample.words, len(counterexample.transitions or ())

@@ -1,9 +1,10 @@
 """Which class is this?  The outputs of a system compared with every known class, up to n words.
 
-For each class: `equal`, `contains` (all graphs of the class are outputs, and more), `contained` (all outputs are in the class, and it has more),
-`neither`; with the smallest graph on each side.  An output that is not well-formed is outside every class.  With `root none` words without head
-count as dependents of 0 in classes of trees.  A figure with `several heads` is compared with the classes of graphs besides, up to as many words
-as they are few enough.
+For each class: `equal`, `contains` (all graphs of the class are outputs, and more), `contained` (all outputs are in the
+class, and it has more),
+`neither`; with the smallest graph on each side.  An output that is not well-formed is outside every class.  With `root
+none` words without a head count as dependents of 0 in classes of trees.  A figure with `several heads` is also compared
+with the classes of graphs, up to the number of words at which there are still few enough.
 """
 
 from typing import Final, Literal
@@ -19,8 +20,8 @@ from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
 
-MOST_WORDS: Final = 6  # beyond, writing out forty classes takes longer than everything else
-MOST_WORDS_OF_GRAPHS: Final = 4  # beyond, there are 2^25 graphs
+MOST_WORDS: Final = 6  # beyond that, writing out forty classes takes longer than everything else
+MOST_WORDS_OF_GRAPHS: Final = 4  # beyond that, there are 2^25 graphs
 
 Relation = Literal["equal", "contains", "contained", "neither"]
 
@@ -58,7 +59,7 @@ def most_words(graphs: GraphClass) -> int:
 
 
 def _is_inhabited(graphs: GraphClass, words: int) -> bool:
-    """A class without graphs up to this many words is contained in everything, which says nothing."""
+    """A class without graphs up to this many words is contained in everything, which is uninformative."""
     return any(len(members(graphs, n)) for n in range(1, min(words, most_words(graphs)) + 1))
 
 

@@ -28,7 +28,7 @@ class DefaultPermissible:
         return f"{self.default} is not permissible in {c}"
 
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """The default is a matter of configurations."""
+        """The default concerns configurations only."""
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002

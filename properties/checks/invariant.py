@@ -1,4 +1,6 @@
-"""The invariants of a specification: conditions that are said to hold in every configuration that a run reaches, terminal ones included."""
+"""The invariants of a specification: conditions that are said to hold in every configuration that a run reaches,
+terminal ones included.
+"""
 
 from collections.abc import Iterable
 from typing import ClassVar, Final
@@ -30,7 +32,7 @@ class Invariant:
         return f"in {c} it does not hold that {condition_text(self.condition, SOURCE)}"
 
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """An invariant is a matter of configurations."""
+        """An invariant concerns configurations only."""
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
@@ -50,14 +52,14 @@ class Invariance(Check):
 
 
 class Invariants(Property[Invariance]):
-    """Asked of figures that give invariants; one that does not hold counts, for it is the author's word."""
+    """Asked of figures that give invariants; one that fails counts, because the author claims it."""
 
     questions = (Invariance,)
     counts: ClassVar[bool] = True
     place: ClassVar[int] = 2
 
     def parts(self, system: System, question: Invariance) -> Parts:  # noqa: ARG002
-        """It is called what it says."""
+        """It is named by its text."""
         return Parts(str(question))
 
     def asked(self, system: System) -> Iterable[Invariance]:

@@ -1,7 +1,7 @@
 """An oracle is correct for a class if it leads to every graph of the class.
 
-For each graph: every transition that the oracle asks for is permissible, the run ends, and the arcs are those of the graph.
-All graphs of the class are tried, fewest words first, so that the first failure has the fewest words.
+For each graph: every transition that the oracle asks for is permissible, the run ends, and the arcs are those of the
+graph. All graphs of the class are tried, fewest words first, so that the first failure has the fewest words.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ from arcproof.process.arrays import np
 from arcproof.process.lazy_dataclass import dataclass
 
 _GROWTH: Final = 13
-"""How many times as many trees there are with one more word, at most, where there are few enough to try them all."""
+"""An upper bound on the growth factor of the number of trees per word, where there are few enough to try them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class OracleFailure:
     run: Derivation | None
 
     def mistake(self, system: System, limit: int) -> Mistake | None:
-        """The transition after which no run leads to the graph, if that can be found out."""
+        """The transition after which no run leads to the graph, if that can be determined."""
         return None if self.run is None else first_mistake(system, self.graph, self.run, limit)
 
 
@@ -69,7 +69,7 @@ def check_oracle(
 ) -> OracleCheck:
     """Try every graph of the class of 0 to `words` words, by the interpreter unless an engine is given.
 
-    With `most`, a level that seems to have more graphs than that is left out, and so are those after it.
+    With `most`, a level expected to have more graphs than that is left out, and so are those after it.
     """
     bounded = system.class_with_parameters(graphs)
     derived: list[int] = []
@@ -114,7 +114,7 @@ def all_oracles(system: System) -> list[LeadsTo]:
 class OracleCorrect(Property[LeadsTo]):
     """Asked of every oracle and every class for which completeness is claimed.
 
-    It counts, for the oracle is part of the figure.
+    It counts, because the oracle is part of the figure.
     """
 
     questions = (LeadsTo,)
@@ -133,7 +133,7 @@ class OracleCorrect(Property[LeadsTo]):
         return all_oracles(system)
 
     def check(self, levels: Levels, question: LeadsTo) -> Evidence:
-        """Try every graph of the class, beyond what could be explored if the engine goes so far."""
+        """Try every graph of the class, beyond what could be explored if the engine goes that far."""
         words = levels.words if levels.explorer.goes_far else levels.explored()
         words = words_followed(question.graphs, words)
         check = check_oracle(levels.system, question.oracle, question.graphs, words, levels.explorer)

@@ -1,7 +1,7 @@
-"""The invariants of oracles: what is claimed to hold in every configuration on an oracle's way to a gold graph.
+"""The invariants of oracles: what is claimed to hold in every configuration along an oracle's run to a gold graph.
 
 The gold graphs are those of the classes for which the figure claims to be complete, so each invariant is asked once
-for each of these classes.  A run that comes to a stop counts as far as it goes.
+for each of these classes.  A run that gets stuck counts as far as it goes.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ MOST_RUNS: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class OracleInvariance(Check):
-    """Whether a condition holds in every configuration on the oracle's way to the graphs of a class."""
+    """Whether a condition holds in every configuration along the oracle's runs to the graphs of a class."""
 
     given: OracleInvariant
     graphs: GraphClass
@@ -43,7 +43,7 @@ def violation(system: System, given: OracleInvariant, graph: Graph) -> Counterex
         run, gold = followed(system, graph, given.oracle), system.gold(graph)
     except (
         BadGraph
-    ):  # a graph that no oracle of the figure is asked for; that it leads nowhere is `oracle correct`'s matter
+    ):  # a graph that no oracle of the figure is asked for; that it leads nowhere is for `oracle correct` to report
         return None
     for taken, c in enumerate((run.initial, *(step.configuration for step in run.steps))):
         if not system.satisfies(c, given.condition, gold):
@@ -68,7 +68,7 @@ def all_oracle_invariants(system: System) -> list[OracleInvariance]:
 
 
 class OracleInvariants(Property[OracleInvariance]):
-    """Asked of figures that give invariants of oracles; one that does not hold counts, for it is the author's word."""
+    """Asked of figures that give invariants of oracles; one that fails counts, because the author claims it."""
 
     questions = (OracleInvariance,)
     counts: ClassVar[bool] = True

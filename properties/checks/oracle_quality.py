@@ -1,4 +1,4 @@
-"""Is an oracle shortest: does it take a shortest derivation for every graph of the class?"""
+"""Whether an oracle takes a shortest derivation for every graph of the class."""
 
 from arcproof.properties.engines.engine import Followed
 from arcproof.properties.engines.levels import Levels

@@ -1,8 +1,10 @@
-"""Every precondition is needed: dropping it breaks a claim or a check that holds with it (`breaking`); or it is redundant up to n words.
+"""Every precondition is needed: dropping it breaks a claim or a check that holds with it (`breaking`); or it is
+redundant up to n words.
 
-*Redundant* here is relative to the other preconditions, and means that the same transitions are permissible in the same configurations.  A precondition
-whose absence breaks nothing but changes what is reached is called *free*: no claim and no check asks for it.  One that
-tells cases of a transition apart cannot be dropped: what is left is not a figure, nothing is tried, and `problem` says why.
+*Redundant* here is relative to the other preconditions, and means that the same transitions are permissible in the same
+configurations.  A precondition whose absence breaks nothing but changes what is reached is called *free*: no claim and
+no check asks for it.  One that tells cases of a transition apart cannot be dropped: what is left is not a figure,
+nothing is tried, and `problem` says why.
 """
 
 from collections.abc import Iterator
@@ -30,7 +32,7 @@ Status: TypeAlias = Literal["needed", "redundant", "free", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Of one precondition: what dropping it does; `line` is where its case stands, if the transition has several."""
+    """What dropping one precondition does; `line` is the line of its case, if the transition has several."""
 
     transition: str
     line: int | None
@@ -40,7 +42,7 @@ class Need:
     words: int
     counterexample: Counterexample | None
     problem: str | None = None
-    """Why what is left without it is not a figure; then its status is unknown."""
+    """Why the figure without it is not valid; then its status is unknown."""
 
 
 def dropped_preconditions(figure: Figure) -> Iterator[tuple[Rule, Condition, Figure]]:
@@ -93,7 +95,7 @@ def _need(levels: Levels, standards: Standards, rule: Rule, condition: Condition
 
 
 def _same_moves(levels: Levels, rule: Rule, without: Levels) -> bool:
-    """Whether the same is permissible everywhere; then no claim can break."""
+    """Whether the same transitions are permissible everywhere; then no claim can break."""
     pairs = list(zip(levels.spaces(), without.spaces(), strict=False))
     has_cases = len(levels.system.transitions[rule.name]) > 1
     same = all(_moves(one) == _moves(other) if has_cases else _as_many(one, other) for one, other in pairs)
@@ -101,7 +103,9 @@ def _same_moves(levels: Levels, rule: Rule, without: Levels) -> bool:
 
 
 def _as_many(one: Space, other: Space) -> bool:
-    """Without a precondition of a transition with one case nothing that was permissible is lost, so the moves are the same if they are as many."""
+    """Without a precondition of a transition with one case nothing that was permissible is lost, so the moves are the
+    same if they are as many.
+    """
     return (one.size, one.transitions) == (other.size, other.transitions)
 
 

@@ -1,8 +1,9 @@
-"""Terminal is closed: going on after a terminal configuration changes neither the arcs nor the claims about length.
+"""Terminal is closed: continuing past a terminal configuration changes neither the arcs nor the claims about length.
 
-The papers' PARSE loop stops at the first terminal configuration; Definition 5 of Nivre 2008 only asks that the last one is terminal, so a
-sequence may pass through others.  Where a transition out of a terminal configuration changes the arcs, or a claim about length fails
-for runs that go on, the two readings differ; the reason says whether they still have the same outputs.
+The papers' PARSE loop stops at the first terminal configuration; Definition 5 of Nivre 2008 only asks that the last one
+is terminal, so a sequence may pass through others.  Where a transition out of a terminal configuration changes the
+arcs, or a claim about length fails for runs that continue, the two readings differ; the reason says whether they still
+have the same outputs.
 """
 
 from collections.abc import Iterable, Iterator
@@ -58,7 +59,7 @@ def _outputs(first: Space, second: Space) -> str:
     more = len(second.outputs.minus(first.outputs))
     if more == 0:
         return f"the outputs of {first.words} words are the same in both readings"
-    return f"with {first.words} words {more} more outputs are reached by going on"
+    return f"with {first.words} words {more} more outputs are reached by continuing"
 
 
 def _endless(first: Space, second: Space) -> tuple[Run, str] | None:
@@ -69,7 +70,7 @@ def _endless(first: Space, second: Space) -> tuple[Run, str] | None:
     return (
         *lead,
         *loop,
-    ), f"going on after terminal configurations, {' '.join(t.instance for t in loop)} can be repeated without end"
+    ), f"continuing past terminal configurations, {' '.join(t.instance for t in loop)} can be repeated forever"
 
 
 def _longer(first: Space, second: Space, claims: list[LengthBound | CountBound]) -> tuple[Run, str] | None:
@@ -84,8 +85,11 @@ def _longer(first: Space, second: Space, claims: list[LengthBound | CountBound])
             continue
         for run in _extreme_runs(second, claim, bound):
             if violated_by(bound, claim, second.words, run) is not None:
-                what = f"with {counted(second.words, 'word')} {statement_text(claim)} holds for runs that stop at the first terminal configuration"
-                return run, f"{what}, but this one goes on and has {counted(len(run), 'transition')}"
+                what = (
+                    f"with {counted(second.words, 'word')} {statement_text(claim)} holds for runs that stop at "
+                    "the first terminal configuration"
+                )
+                return run, f"{what}, but this one continues and has {counted(len(run), 'transition')}"
     return None
 
 
@@ -107,7 +111,7 @@ class TerminalClosed(Property[TerminalIsClosed]):
     place: ClassVar[int] = 1
 
     def parts(self, system: System, question: TerminalIsClosed) -> Parts:  # noqa: ARG002
-        """It is about nothing but the system."""
+        """It is about the system alone."""
         return Parts("terminal is closed")
 
     def asked(self, system: System) -> Iterable[TerminalIsClosed]:  # noqa: ARG002

@@ -1,1 +1,1 @@
-"""What a specification may claim: one file a claim."""
+"""What a specification may claim: one file per claim."""

@@ -1,11 +1,12 @@
 """Completeness: every graph of the class is an output (Nivre 2008, Definition 7).
 
-All graphs of the class are looked up among all outputs, fewest words first, so that the first missing graph has the fewest words.
-There is no run to show for a graph that has none: the counterexample is the graph, and that it is missing was established by
-visiting every configuration for its number of words.
+All graphs of the class are looked up among all outputs, fewest words first, so that the first missing graph has the
+fewest words. There is no run to show for a graph that has none: the counterexample is the graph, and that it is missing
+was established by visiting every configuration for its number of words.
 
-Where there are more configurations than memory allows, the figure's oracles still show completeness: a graph to which one of them leads is an
-output.  That needs nothing but a range of ranks in memory, so it goes further; but a graph to which none leads says nothing then.
+Where there are more configurations than memory allows, the figure's oracles still show completeness: a graph to which
+one of them leads is an output.  That needs only a range of ranks in memory, so it goes further; but a graph that no
+oracle leads to then proves nothing.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -66,7 +67,9 @@ def _no_output(system: System, graph: Graph) -> str:
 
 
 def has_no_place_for(system: System, graphs: GraphClass, graph: Graph) -> bool:
-    """Whether a graph of the class has arcs from 0 and the figure `root none`; only in trees such arcs are read into an output."""
+    """Whether a graph of the class has arcs from 0 and the figure `root none`; only in trees are such arcs read into an
+    output.
+    """
     return graphs.base != "trees" and system.wanted(graph) != graph
 
 
@@ -115,10 +118,10 @@ def _derived_by_oracles(levels: Levels, graphs: GraphClass, words: int) -> int |
 
 
 def not_an_output(runs: LongRuns, graph: Graph, undecided: list[Graph]) -> str | None:
-    """Why no run has this graph as output; None if one has, or if that is too long to search, which is noted.
+    """Why no run has this graph as output; None if one does, or if the search would take too long, which is noted.
 
-    An oracle that fails proves nothing about the system, so a run is searched then; among fewer configurations if there
-    are many words, and not at all once that was in vain a few times.
+    An oracle that fails proves nothing about the system, so a run is searched for; among fewer configurations if there
+    are many words, and not at all once that has failed a few times.
     """
     if any(runs.derive(graph, oracle.name) is not None for oracle in runs.system.figure.oracles):
         return None
@@ -132,7 +135,7 @@ def not_an_output(runs: LongRuns, graph: Graph, undecided: list[Graph]) -> str |
 
 
 def _most_searched(runs: LongRuns, words: int, undecided: list[Graph]) -> int:
-    """How many configurations a search may take, after it was in vain for these graphs."""
+    """How many configurations a search may take, after it failed for these graphs."""
     if words <= FEW_WORDS:
         return MOST_SEARCHED
     has_many = words > MANY_WORDS
@@ -173,14 +176,14 @@ class CompleteProperty(Property[s.CompleteFor]):
                 else shortest_run(levels.system, witness, limit, levels.explorer.name)
             )
         except (ArcsAreRemoved, OutOfBounds) as error:
-            return levels.no_answer(f"the witness could not be searched: {error}")
+            return levels.no_answer(f"the search for the witness failed: {error}")
         if found is not None:
             return levels.no_answer(f"the witness {shown} is derived by {' '.join(map(str, found))}")
         reason = f"{shown} is among the {class_text(graphs)} but is {_no_output(levels.system, witness)}"
         return levels.refuted(1, Counterexample(witness.words, witness, None, reason))
 
     def why_not_sampled(self, system: System, question: s.CompleteFor) -> NoOracle | None:
-        """That a long graph is an output only an oracle can show."""
+        """Only an oracle can show that a long graph is an output."""
         if system.figure.oracles:
             return None
         return NoOracle(class_text(system.class_with_parameters(question.graphs)))

@@ -33,7 +33,7 @@ class NoDeadEnd:
         return f"nothing is permissible in {c}, and it is not terminal"
 
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """Dead ends are a matter of configurations."""
+        """Dead ends concern configurations only."""
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
@@ -49,7 +49,7 @@ class NoDeadEndsProperty(Property[s.NoDeadEnds]):
     goals_are_parts: ClassVar[bool] = True
 
     def parts(self, system: System, question: s.NoDeadEnds) -> Parts:  # noqa: ARG002
-        """It is about nothing but the system."""
+        """It is about the system alone."""
         return named_by_words(question)
 
     def sentence(self, question: s.NoDeadEnds) -> Sentence:  # noqa: ARG002

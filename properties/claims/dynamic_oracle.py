@@ -1,8 +1,8 @@
-"""Dynamic oracles: are their costs the true ones, is what they call free free, do they always call something free?
+"""Dynamic oracles: are their costs correct, is what they call free really free, and do they always call something free?
 
-All configurations from which a run can still end are asked, each with every gold graph of the class and every permissible
-transition.  The true cost of a transition is by how much it raises the loss (`losses`); one after which no run ends
-costs more than any number.  Where a run can end with a word that has two heads, there is no answer.
+All configurations from which a run can still end are asked, each with every gold graph of the class and every
+permissible transition.  The true cost of a transition is by how much it raises the loss (`losses`); one after which no
+run ends costs more than any number.  Where a run can end with a word that has two heads, there is no answer.
 
 If a line of the oracle has a label, the true cost is the labelled one (`labels`), asked of figures that label freely: a
 gold arc with another label than the gold one costs 1 more.  Which labels there are does not matter, only which of the
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.theorem import Theorem
 
 MOST_SITUATIONS: Final = 100_000_000
-"""Pairs of a configuration and a gold graph that are asked about at one number of words."""
+"""The most pairs of a configuration and a gold graph that are examined for one number of words."""
 SITUATIONS: Final = "situations"
 TOO_MANY: Final = "there are too many situations"
-NOT_FREE: Final = "the labels of its arcs cannot be chosen freely, and what a label costs is not worked out"
+NOT_FREE: Final = "the labels of its arcs cannot be chosen freely, so label costs are not computed"
 TWO_HEADS: Final = "a run can give a word two heads, and the loss of such an output is not defined"
 
 
@@ -64,7 +64,7 @@ def within_reason(levels: Levels, graphs: s.GraphClass, labelled: bool = False) 
 
 
 def tried_all(levels: Levels, reached: int, cases: int) -> Evidence:
-    """Everything up to this many words; where there are more levels, their situations are too many."""
+    """Everything up to this many words; if there are more levels, they have too many situations."""
     limit = TOO_MANY if reached < levels.reached else None
     return levels.exhausted(reached, cases, SITUATIONS, limit=limit)
 
@@ -134,7 +134,7 @@ class Prices:
         return costs(priced[0], Situation(c, priced[1], system.parameters), self.golds)
 
     def _loss(self, number: int) -> npt.NDArray[np.int64]:
-        """What the oracle's loss function says of a configuration."""
+        """The value of the oracle's loss function for a configuration."""
         assert self.oracle.loss is not None
         found = self._lost.get(number)
         if found is None:
@@ -153,12 +153,12 @@ def first_place(wrong: npt.NDArray[np.bool_]) -> int | None:
 
 
 def is_inexact(one: Priced) -> npt.NDArray[np.bool_] | None:
-    """For which gold graphs the oracle says something else than the truth; None if for all."""
+    """For which gold graphs the oracle is wrong; None if for all."""
     return None if one.true is None or one.said is None else one.true != one.said
 
 
 def is_unsafe(one: Priced) -> npt.NDArray[np.bool_] | None:
-    """For which gold graphs the oracle calls free what is not; None if it may be all."""
+    """For which gold graphs the oracle calls something free that is not; None if possibly all."""
     if one.said is None:
         return None
     return one.said <= 0 if one.true is None else (one.said <= 0) & (one.true > 0)
@@ -244,7 +244,7 @@ def _counterexample(prices: Prices, number: int, fault: WrongCost) -> Counterexa
     better = (*run, *ending(prices.losses, number, place // prices.golds.ways))
     best = built(space, better, gold)
     if one is None:
-        return Counterexample(space.words, gold, run, f"{where} nothing is free, says the oracle", better, best)
+        return Counterexample(space.words, gold, run, f"{where} the oracle says that nothing is free", better, best)
     transition = space.transition(one.edge)
     takes_label = labels is not None and space.system.takes_label(space.configuration(number), transition)
     shown = transition._replace(label=SAME) if takes_label else transition
@@ -309,7 +309,7 @@ class DynamicOracleProperty(Property[s.OfADynamicOracle]):
         return check_dynamic_oracle(levels, question)
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.OfADynamicOracle) -> "Theorem":
-        """By sets of arcs that the summands stand for."""
+        """By the sets of arcs that the summands stand for."""
         from arcproof.properties.proving.methods.decomposable import of_dynamic_oracle
 
         return of_dynamic_oracle(prover, claim, question)
@@ -378,7 +378,7 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
 
 
 def _apart(found: Losses, within: npt.NDArray[np.bool_]) -> tuple[int, int] | None:
-    """The first configuration from which the gold arcs within reach cannot be had together, and the gold graph."""
+    """The first configuration from which the gold arcs within reach cannot all be built, and the gold graph."""
     words, rows = found.space.words, found.heads
     lost = np.zeros(found.table.shape, dtype=np.uint8)
     for word in range(words):

@@ -1,8 +1,9 @@
 """Incrementality (Nivre 2008, Definition 6, and the two variants the paper names).
 
-`incremental`: (1) if the buffer is empty the configuration is terminal, (2) the buffer never grows, (3) arcs are never removed.
-`weakly incremental`: (3) alone.  `strictly incremental`: (1) to (3), and the words leave the buffer from left to right, that is, a step
-leaves the buffer as it is or takes words off its front.
+`incremental`: (1) if the buffer is empty the configuration is terminal, (2) the buffer never grows, (3) arcs are never
+removed.
+`weakly incremental`: (3) alone.  `strictly incremental`: (1) to (3), and the words leave the buffer from left to right,
+that is, a step leaves the buffer as it is or takes words off its front.
 """
 
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -59,7 +60,7 @@ class Incrementality:
         if len(new) > len(old):
             return f"(2) {name} makes the buffer of {before} longer"
         if self.strength == "strictly" and old[len(old) - len(new) :] != new:
-            return f"{name} changes the buffer of {before} to {list(new)}, which is not what is left of it"
+            return f"{name} changes the buffer of {before} to {list(new)}, which is not a suffix of it"
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
@@ -76,12 +77,13 @@ class IncrementalProperty(Property[s.Incremental]):
     questions = (s.Incremental,)
     column = Column(
         "incremental",
-        "an empty buffer is terminal, the buffer never grows, arcs are never removed; weakly incremental: the last alone",
+        "an empty buffer is terminal, the buffer never grows, arcs are never removed; weakly incremental: "
+        "the last alone",
     )
     goals_are_parts: ClassVar[bool] = True
 
     def parts(self, system: System, question: s.Incremental) -> Parts:  # noqa: ARG002
-        """It is about nothing but the system."""
+        """It is about the system alone."""
         return named_by_words(question)
 
     def sentence(self, question: s.Incremental) -> Sentence:

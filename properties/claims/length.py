@@ -1,7 +1,8 @@
 """Length: the number of transitions to the terminal configuration; and how often one transition occurs in such a run.
 
-A claim `length = 2n + 2 #SWAP` compares, for every run that ends, a sum over its transitions with a number that depends on n alone:
-each transition weighs 1, a SWAP 1 - 2.  So the heaviest and the lightest run decide, or a cycle on the way to the end that gains or loses weight.
+A claim `length = 2n + 2 #SWAP` compares, for every run that ends, a sum over its transitions with a number that depends
+on n alone: each transition weighs 1, a SWAP 1 - 2.  So the heaviest and the lightest run decide, or a cycle on the way
+to the end that gains or loses weight.
 """
 
 from collections import Counter
@@ -48,7 +49,10 @@ def violation(bound: Bound, claim: LengthBound | CountBound, words: int, counts:
         return None
     what = "the run has length" if isinstance(claim, LengthBound) else f"{claim.transition} occurs"
     times = "" if isinstance(claim, LengthBound) else " times"
-    return f"{what} {value}{times}; {statement_text(claim)} asks for {claim.relation} {limit} with {counted(words, 'word')}"
+    return (
+        f"{what} {value}{times}; {statement_text(claim)} asks for {claim.relation} {limit} with "
+        f"{counted(words, 'word')}"
+    )
 
 
 def violated_by(bound: Bound, claim: LengthBound | CountBound, words: int, run: Run) -> str | None:
@@ -57,7 +61,9 @@ def violated_by(bound: Bound, claim: LengthBound | CountBound, words: int, run: 
 
 
 def check_length(levels: Levels, claim: LengthBound | CountBound) -> Evidence:
-    """Try the heaviest or the lightest run of every level, or both; a sentence without words is shown only if no other refutes."""
+    """Try the heaviest or the lightest run of every level, or both; a sentence without words is shown only if no other
+    refutes it.
+    """
     try:
         bound = Bound.of(claim.bound, levels.system)
     except NotLinear as error:
@@ -100,7 +106,9 @@ def _concerned(space: Space, claim: LengthBound | CountBound) -> int:
 
 
 def extremes(space: Space, claim: LengthBound | CountBound, bound: Bound) -> Iterator[Heaviest | Gaining]:
-    """The heaviest run that ends, the lightest, or both, as the claim weighs transitions: those that violate it, if any run does."""
+    """The heaviest run that ends, the lightest, or both, as the claim weighs transitions: those that violate it, if any
+    run does.
+    """
     own = own_weight(claim)
     scale = _denominator(bound)
     for sign in SIGNS[claim.relation]:
@@ -114,10 +122,10 @@ def _denominator(bound: Bound) -> int:
 
 
 def _repeated(space: Space, lead: Run, loop: Run) -> Counterexample:
-    """Going round once more makes a run that ends heavier than any bound, or lighter."""
+    """Repeating the loop makes a run that ends heavier than any bound, or lighter."""
     run = (*lead, *loop)
     graph = retrace(space.system, space.words, run).graph
-    reason = f"a run that ends can repeat {' '.join(t.instance for t in loop)} as often as it likes before that"
+    reason = f"a run can repeat {' '.join(t.instance for t in loop)} arbitrarily often before it ends"
     return Counterexample(space.words, graph, run, reason)
 
 
@@ -161,7 +169,7 @@ class LengthProperty(Property[LengthBound | CountBound]):
         return end_check(lambda words, counts: violation(bound, question, words, counts))
 
     def worth_sampling(self, question: LengthBound | CountBound, found: Evidence) -> bool:
-        """A count of a transition that never occurs stays open, however many runs are sampled without it."""
+        """A count of a transition that never occurs stays open no matter how many runs are sampled."""
         return not (isinstance(question, CountBound) and isinstance(found, Open))
 
     def prove(self, prover: "Prover", claim: s.Claim, question: LengthBound | CountBound) -> "Theorem":

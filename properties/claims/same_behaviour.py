@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def difference(one: System, other: System, gold: Graph) -> str | None:
-    """Where the first oracles of two systems part on a graph; None if they take the same transitions."""
+    """Where the first oracles of two systems diverge on a graph; None if they take the same transitions."""
     runs = []
     for system in (one, other):
         try:
@@ -41,7 +41,7 @@ def difference(one: System, other: System, gold: Graph) -> str | None:
 
 
 def parting(one: LongRuns, other: LongRuns, gold: Graph) -> str | None:
-    """The same for runs that are taken natively; what native code finds, the interpreter has to find too."""
+    """The same for native runs; what native code finds, the interpreter must find too."""
     first, second = (runs.derive(gold, runs.system.oracle().name) for runs in (one, other))
     if first is not None and second is not None and first.instances == second.instances:
         return None
@@ -124,7 +124,7 @@ class LikeProperty(Property[s.SameTransitions]):
         return like(prover, claim, question)
 
     def graph_check(self, runs: LongRuns, question: s.SameTransitions) -> GraphQuestion:
-        """Derive a graph with both systems; where they part is found out by the interpreter."""
+        """Derive a graph with both systems; the interpreter determines where they diverge."""
         others = runs.of(runs.system.other(question.system))
         graphs = runs.system.class_with_parameters(question.graphs)
         return GraphQuestion(graphs, lambda gold: parting(runs, others, gold), [])

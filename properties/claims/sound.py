@@ -1,10 +1,10 @@
 """Soundness: every output is in the class (Nivre 2008, Definition 7).
 
-SINGLE-HEAD means at most one head and one label, so adding an arc to a node that has a head at that moment, even the same arc
-again, is a violation, and so is an arc into 0 (ROOT), whether or not the output shows it and whether or not the run ends.
-In a figure with several heads a second head is not a violation; an arc from h to d while there is one from h to d, and an arc into 0, are.
-With `root none` the words without head count as dependents of 0 where the class is one of trees; without it a word without head is
-one, also in a figure whose `start` has no 0.
+SINGLE-HEAD means at most one head and one label, so adding an arc to a node that already has a head, even the same arc
+again, is a violation, and so is an arc into 0 (ROOT), whether or not the output shows it and whether or not the run
+ends. In a figure with several heads a second head is not a violation; an arc from h to d while there is one from h to
+d, and an arc into 0, are. With `root none`, words without a head count as dependents of 0 where the class is one of
+trees; otherwise a word without a head remains one, even in a figure whose `start` has no 0.
 """
 
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -61,16 +61,16 @@ class Soundness:
         return reason
 
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """An arc added to 0, to a node that has a head at that moment, or, with several heads, while it is there."""
+        """An arc added to 0, to a node that already has a head, or, with several heads, an arc that already exists."""
         for arc in step.added:
             if arc.dependent == ROOT:
                 return f"{step.transition.instance} adds an arc into 0"
         for arc in step.clashes:
             if self.system.figure.several_heads:
                 return (
-                    f"{step.transition.instance} adds an arc from {arc.head} to {arc.dependent}, which is there already"
+                    f"{step.transition.instance} adds an arc from {arc.head} to {arc.dependent}, which already exists"
                 )
-            return f"{step.transition.instance} adds an arc to {arc.dependent}, which has a head already"
+            return f"{step.transition.instance} adds an arc to {arc.dependent}, which already has a head"
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
@@ -94,10 +94,10 @@ class SoundProperty(Property[s.Sound]):
         return self._sentence(question, "to a word that has a head at that moment")
 
     def said_of(self, system: System, question: s.Sound) -> Sentence:
-        """With several heads, another arc is the one that should not be added."""
+        """With several heads, it is a different arc that should not be added."""
         if not system.figure.several_heads:
             return self.sentence(question)
-        return self._sentence(question, "an arc that is there already")
+        return self._sentence(question, "an arc that already exists")
 
     def _sentence(self, question: s.Sound, clash: str) -> Sentence:
         return (
@@ -107,7 +107,7 @@ class SoundProperty(Property[s.Sound]):
         )  # fmt: skip
 
     def check(self, levels: Levels, question: s.Sound) -> Evidence:
-        """Try every configuration; where no run ends there is no output, and nothing to be sound."""
+        """Try every configuration; where no run ends there is no output, so there is nothing to check."""
         found = exhaust(levels, self._of(levels.system, question))
         if not isinstance(found, Refuted) and not levels.some_run_ends():
             return levels.open(NoRunEnds(levels.reached))

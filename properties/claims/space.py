@@ -1,6 +1,7 @@
 """Space: cells of all sequences plus arcs (plus flags, counters and members of sets), in every configuration of a run.
 
-`space <= b` bounds every configuration; `space = b` also says that for every number of words some configuration takes b.
+`space <= b` bounds every configuration; `space = b` also says that for every number of words some configuration takes
+b.
 """
 
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -40,7 +41,7 @@ class SpaceLimit:
         return f"{c} takes {c.space}, more than {limit}"
 
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """Space is a matter of configurations."""
+        """Space concerns configurations only."""
         return None
 
     def screen(self, words: int) -> Screen:
@@ -49,10 +50,10 @@ class SpaceLimit:
 
 
 def space_limit(system: System, claim: SpaceBound) -> SpaceLimit:
-    """The property of a claim; `NotLinear` says why there is none."""
+    """The property for a claim; `NotLinear` says why there is none."""
     bound = Bound.of(claim.bound, system)
     if bound.counts:
-        raise NotLinear("a bound on space in counts of transitions has no meaning")
+        raise NotLinear("a bound on space cannot count transitions")
     if claim.relation == ">=":
         raise NotLinear("a lower bound on space is not checked")
     return SpaceLimit(bound)
@@ -96,7 +97,7 @@ class SpaceProperty(Property[s.SpaceBound]):
         """What it says."""
         amount = AMOUNTS[question.relation]
         return (
-            "The number of cells and arcs of a configuration for ", s.Words(), f" words is {amount} ", question.bound, "."
+            "The number of cells and arcs of a " "configuration for ", s.Words(), f" words is {amount} ", question.bound, "."
         )  # fmt: skip
 
     def check(self, levels: Levels, question: s.SpaceBound) -> Evidence:

@@ -1,6 +1,6 @@
 """Termination: every run ends, that is, no configuration can be reached from itself.
 
-A run may end in a terminal configuration or in a dead end; dead ends have a property of their own.
+A run may end in a terminal configuration or in a dead end; dead ends are a separate property.
 """
 
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ class TerminatesProperty(Property[s.Terminates]):
     column = Column("ends", "every run ends")
 
     def parts(self, system: System, question: s.Terminates) -> Parts:  # noqa: ARG002
-        """It is about nothing but the system."""
+        """It is about the system alone."""
         return named_by_words(question)
 
     def sentence(self, question: s.Terminates) -> Sentence:  # noqa: ARG002

@@ -1,10 +1,11 @@
 """Unambiguity: every output has exactly one derivation.
 
-A *derivation* is a sequence of transitions with their choices, from the start to the first terminal configuration.  Labels are ignored: which label an arc gets is
-not a matter of the system.  A system in which an output has several has *spurious ambiguity*: its oracle must choose where nothing depends on the choice.
-The counterexample is the output with the fewest words, and among those with the shortest derivation, and it shows two of its derivations.
+A *derivation* is a sequence of transitions with their choices, from the start to the first terminal configuration.
+Labels are ignored: which label an arc gets is not up to the system.  A system in which an output has several has
+*spurious ambiguity*: its oracle must make choices that make no difference. The counterexample is the output with the
+fewest words, and among those with the shortest derivation, and it shows two of its derivations.
 
-Sentences without words are tried too; they are shown only if no other refutes.
+Sentences without words are tried too; they are shown only if no other refutes it.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -37,14 +38,14 @@ def ambiguous_output(space: Space) -> Counterexample | None:
 class UnambiguousProperty(Property[s.Unambiguous]):
     """`unambiguous`.
 
-    It is not sampled: whether a long output has a second derivation is a search of its own.
+    It is not sampled: whether a long output has a second derivation would need a separate search.
     """
 
     questions = (s.Unambiguous,)
     column = Column("unambiguous", "every output has exactly one derivation")
 
     def parts(self, system: System, question: s.Unambiguous) -> Parts:  # noqa: ARG002
-        """It is about nothing but the system."""
+        """It is about the system alone."""
         return named_by_words(question)
 
     def sentence(self, question: s.Unambiguous) -> Sentence:  # noqa: ARG002
@@ -65,7 +66,7 @@ class UnambiguousProperty(Property[s.Unambiguous]):
         return levels.exhausted(levels.reached, cases, "outputs", "with all their derivations")
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.Unambiguous) -> "Theorem":  # noqa: ARG002
-        """Where two transitions are permissible, they give a word different heads, and that stays."""
+        """Where two transitions are permissible, they give a word different heads, permanently."""
         from arcproof.properties.proving.goals.unambiguous import unambiguous
 
         return prover.theorem(claim, prover.argument(unambiguous(prover.meanings)))

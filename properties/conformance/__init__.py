@@ -1,1 +1,3 @@
-"""Programs held against figures: what a driver is, lockstep of figure and driver, divergences, logs of transitions."""
+"""Programs checked against figures: what a driver is, lockstep of figure and driver, divergences, logs of
+transitions.
+"""

@@ -1,9 +1,9 @@
-"""A driver held against a figure in a process of its own, so that a call that hears no alarm, or that ends the process,
-ends nothing else.
+"""A driver checked against a figure in a separate process, so that a call that ignores alarms, or that ends the
+process, does no other harm.
 
-A call hangs when this process has seen it going on for long enough, by its own clock; when the other one says that it
-began does not matter.  Such a call is noted by its number, and the comparison is made again without it.  On a platform
-without fork everything is done here, and only alarms watch.
+A call hangs when this process has seen it running for long enough by its own clock, whatever start time the other
+process reports.  Such a call is recorded by its number, and the comparison is repeated without it.  On a platform
+without fork everything is done in this process, and only alarms guard it.
 """
 
 import os
@@ -32,7 +32,7 @@ from arcproof.process.progress import Say
 from arcproof.process.quiet import quiet
 
 PATIENCE: Final = 1.0
-"""Seconds that a call may go on after its alarm, and that a process has to end when it was asked to."""
+"""Seconds that a call may run on after its alarm, and that a process has to stop when asked."""
 GLANCE: Final = 0.2
 SAID: Final = "said"
 DONE: Final = "done"
@@ -47,7 +47,7 @@ def conform(
     say: Say = lambda _: None,
     case: OneCase | None = None,
 ) -> Conformance:
-    """Hold a driver against a figure, or only in one case; an interruption ends it with what is known by then."""
+    """Check a driver against a figure, or only one case; an interruption ends it with what is known by then."""
     if not can_fork():
         return compare(system, name, parts, effort, say=say, case=case)
     ends = None if effort.seconds is None else time.monotonic() + effort.seconds
@@ -67,7 +67,9 @@ def conform(
 
 @contextmanager
 def _home() -> Iterator[str]:
-    """A folder for Hypothesis: in the cache, so that none is left behind when this process is killed; elsewhere only where there is no cache."""
+    """A folder for Hypothesis: in the cache, so that none is left behind if this process is killed; elsewhere only if
+    there is no cache.
+    """
     cached = cache_folder("hypothesis")
     if cached is not None:
         yield str(cached)
@@ -77,7 +79,7 @@ def _home() -> Iterator[str]:
 
 
 def _at_home(home: str, work: Callable[..., Conformance], say: Say) -> Conformance:
-    """Hypothesis would keep its files in the current directory."""
+    """Hypothesis would otherwise write its files to the current directory."""
     from hypothesis.configuration import set_hypothesis_home_dir
 
     set_hypothesis_home_dir(home)
@@ -85,7 +87,7 @@ def _at_home(home: str, work: Callable[..., Conformance], say: Say) -> Conforman
 
 
 def _attempt(work: Callable[..., Conformance], told: Told, effort: Extent, say: Say) -> Conformance | dict[int, Failed]:
-    """The result, or the call at which the process had to be ended."""
+    """The result, or the call during which the process had to be killed."""
     process, connection = forked(partial(_serve, work), daemon=True)
     lasting = Lasting()
     try:
@@ -106,7 +108,7 @@ def _attempt(work: Callable[..., Conformance], told: Told, effort: Extent, say: 
 
 
 def _wake(process: ForkProcess) -> None:
-    """Have the process look whether it is to stop."""
+    """Make the process check whether it should stop."""
     if process.pid is not None:
         with suppress(ProcessLookupError):
             os.kill(process.pid, signal.SIGALRM)
@@ -114,13 +116,13 @@ def _wake(process: ForkProcess) -> None:
 
 @dataclass
 class Lasting:
-    """For how long the call has been seen that is being made."""
+    """For how long the current call has been observed."""
 
     number: int = 0
     since: float = 0.0
 
     def seconds(self, number: int, now: float) -> float:
-        """Since the first of the glances without a break at which this call was being made."""
+        """Since the first of the consecutive observations of this call."""
         if number != self.number:
             self.number, self.since = number, now
         return now - self.since
@@ -129,7 +131,7 @@ class Lasting:
 def _glanced(
     process: ForkProcess, connection: "Connection[Any, Any]", told: Told, lasting: Lasting, effort: Extent, say: Say
 ) -> Conformance | dict[int, Failed] | None:
-    """What came of the process, if something did."""
+    """The outcome of the process, if there is one yet."""
     if connection.poll(GLANCE):
         try:
             kind, what = connection.recv()
@@ -155,7 +157,7 @@ def _crash(process: ForkProcess, told: Told) -> dict[int, Failed]:
     how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
     call = told.call
     if call is None:
-        raise RuntimeError(f"the process of the comparison ended too early, with {how}")
+        raise RuntimeError(f"the comparison process ended unexpectedly, with {how}")
     return {call[0]: Crashed(call[1], how)}
 
 

@@ -1,10 +1,9 @@
-"""Beyond the sentences that are tried in full: random runs and trees of longer ones, drawn and made smaller by
+"""Beyond the sentences that are tried exhaustively: random runs and trees of longer ones, drawn and shrunk by
 Hypothesis.
 
 A run of the figure is drawn, transition by transition, and taken in lockstep; likewise trees for oracles and
-encodings.  What shows a divergence of a kind that is not known yet is made as small as Hypothesis can make it; then
-the search begins again, until nothing new is found.  What a driver shows once and not again, because it does not
-always do the same, was seen all the same.
+encodings.  An example of a new kind of divergence is shrunk as far as Hypothesis can; then the search starts again,
+until nothing new is found.  What a nondeterministic driver shows only once still counts as seen.
 """
 
 from collections.abc import Callable
@@ -28,7 +27,7 @@ from hypothesis.strategies import SearchStrategy
 X = TypeVar("X")
 
 MORE_WORDS: Final = 6
-"""How many more words the longest have than those that are tried in full."""
+"""How many more words the longest have than those that are tried exhaustively."""
 MOST_STEPS: Final = 100
 
 
@@ -72,7 +71,7 @@ def sample_encodings(lockstep: Lockstep, graphs: GraphClass, words: int, samples
 def _hunt(
     lockstep: Lockstep, strategy: SearchStrategy[X], look: Callable[[Lockstep, X], bool], samples: int, seed: int
 ) -> int:
-    """Look until nothing of a new kind is found; the number of examples compared in the last round, which found
+    """Look until nothing of a new kind is found; returns the number of examples compared in the last round, which found
     nothing.
 
     `look` says whether there was something to compare.

@@ -1,11 +1,11 @@
-"""Asking a driver: what raises, gives no answer or ends the process is an answer too.
+"""Calling a driver: raising, hanging or ending the process is an answer too.
 
-Each call has a time limit, kept by an alarm; where there are no alarms, or in a thread other than the main one, nobody
-watches.  The calls are numbered, and before each its number and its method are written to memory that the process
-that supervises this one can see (`apart`): it ends a call that hears no alarm.  A run is then made again, in which the
-calls that are known to end badly are not made (`known`).
+Each call has a time limit, enforced by an alarm; where there are no alarms, or outside the main thread, there is no
+limit.  The calls are numbered, and before each its number and its method are written to memory that the process that
+supervises this one can see (`apart`): it ends a call that ignores the alarm.  The run is then repeated without the
+calls that are known to end badly (`known`).
 
-A method that has failed to answer `MOST_HANGS` times is not asked any more.
+A method that has failed to answer `MOST_HANGS` times is not called again.
 """
 
 import mmap
@@ -29,7 +29,7 @@ LONGEST_ERROR: Final = 200
 
 
 class Failed(Exception):
-    """A call that gave no answer: which method it was, how it failed, and after how long if that matters."""
+    """A call that gave no answer: which method, how it failed, and after how long if that matters."""
 
     def __init__(self, method: str, how: str = "", seconds: float = 0.0) -> None:
         """Keep them."""
@@ -48,11 +48,11 @@ class Hung(Failed):
 
 
 class Crashed(Failed):
-    """The end of the process."""
+    """The process ended."""
 
 
 class GivenUp(Failed):
-    """It has hung too often to be asked again."""
+    """It has hung too often to be called again."""
 
 
 class _Late(BaseException):
@@ -62,8 +62,9 @@ class _Late(BaseException):
 class Told:
     """Which call is being made, in memory that a forked process shares with the one that supervises it.
 
-    One process writes the call, the other one asks it to stop, each in words of its own.  The version is odd while a
-    call is being written down: who reads the same even version before and after has read one call, not parts of two.
+    One process writes the call, the other asks it to stop, each in its own memory words.  The version is odd while a
+    call is being written down: a reader that sees the same even version before and after has read one call, not parts
+    of two.
     """
 
     _STOPPED: Final = 0
@@ -77,7 +78,7 @@ class Told:
         self._words = self._bytes[: self._METHOD.start].cast("q")
 
     def begins(self, number: int, method: str) -> None:
-        """From now on this call is being made."""
+        """Record that this call is being made."""
         self._words[self._VERSION] += 1
         self._words[self._NUMBER] = number
         self._bytes[self._METHOD] = method.encode()[:32].ljust(32, b"\0")
@@ -108,7 +109,7 @@ class Told:
 
 @dataclass
 class Calls:
-    """Who asks: the time for a call, when everything ends, and which calls are known to end badly, by their numbers."""
+    """The caller: the time limit per call, the overall deadline, and the numbers of calls known to end badly."""
 
     seconds: float = SECONDS
     ends: float | None = None
@@ -120,7 +121,7 @@ class Calls:
     _has_alarm: bool = False
 
     def ask(self, method: str, call: Callable[[], R]) -> R:
-        """The answer; `Failed` if there is none, `TimeIsOver` if the time for everything is over."""
+        """The answer; `Failed` if there is none, `TimeIsOver` if the overall time is up."""
         self._check_time()
         if self._hung[method] >= MOST_HANGS:
             raise GivenUp(method)
@@ -138,7 +139,7 @@ class Calls:
 
     @property
     def given_up(self) -> tuple[str, ...]:
-        """The methods that are not asked any more."""
+        """The methods that are no longer called."""
         return tuple(method for method, times in self._hung.items() if times >= MOST_HANGS)
 
     def _timed(self, method: str, call: Callable[[], R]) -> R:
@@ -163,7 +164,7 @@ class Calls:
         return answer
 
     def _await_the_end(self) -> None:
-        """Between calls the alarm is for everything."""
+        """Between calls the alarm guards the overall deadline."""
         if self._has_alarm:
             left = 0.0 if self.ends is None else max(0.001, self.ends - time.monotonic())
             signal.setitimer(signal.ITIMER_REAL, left)
@@ -175,13 +176,13 @@ class Calls:
 
     def _check_time(self) -> None:
         if self.ends is not None and time.monotonic() > self.ends:
-            raise TimeIsOver("the time limit was over")
+            raise TimeIsOver("timed out")
         if self.told is not None and self.told.is_stopped:
             raise TimeIsOver("interrupted")
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """With an alarm, where there are any."""
+        """With an alarm, where alarms exist."""
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -197,7 +198,7 @@ class Calls:
 
 
 def as_text(value: object) -> str:
-    """What a driver gave, for a message; where it cannot be shown, of what type it is."""
+    """What a driver returned, for a message; its type if it cannot be shown."""
     try:
         return repr(value)
     except Exception:
@@ -205,9 +206,9 @@ def as_text(value: object) -> str:
 
 
 def shown(error: BaseException) -> str:
-    """`IndexError: list index out of range`, on one line; the name alone where the message cannot be had.
+    """`IndexError: list index out of range`, on one line; only the name where there is no usable message.
 
-    What is not a character, a lone surrogate, becomes `?`, so that reports can be written.
+    Lone surrogates become `?`, so that reports can be written.
     """
     try:
         text = " ".join(str(error).split()).encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""One case that is taken again, and what came of it."""
+"""One case that is replayed, and the outcome."""
 
 from arcproof.properties.conformance.divergence import Names
 from arcproof.properties.conformance.driver import Labels

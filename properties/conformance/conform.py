@@ -1,4 +1,4 @@
-"""Conformance: a program held against a figure.
+"""Conformance: a program checked against a figure.
 
 `compare` does the work in this process; `apart.conform` does it in one that can be ended.  In this order: all runs in
 lockstep, fewest words first; the oracle, its repairs and the costs, for all gold trees; encodings of all trees; then
@@ -38,8 +38,8 @@ Way: TypeAlias = Literal["all", "merged", "drawn", "partly"]
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is to be tried: everything up to `words` words, `samples` longer ones; how long all of it and one call
-    may take.
+    """How much to try: everything up to `words` words, `samples` longer ones; and the time limits for all of it and for
+    one call.
     """
 
     words: int = WORDS
@@ -51,7 +51,7 @@ class Extent:
 
 @dataclass(frozen=True)
 class Looked:
-    """What was compared for sentences of a length, and how much of it that is.
+    """What was compared for sentences of one length, and how thoroughly.
 
     `all`: runs as far as figure and driver both take them, trees, or situations; `merged`: runs to the same
     configuration counted as one; `drawn`: some, at random, of up to this many words;
@@ -70,11 +70,11 @@ BY_HEADS: Final = ("heads", "oracle", "cost", "is_free", "repair", "encode", "de
 
 @dataclass(frozen=True, repr=False)
 class Conformance(Shown, WithDocument, WithTable):
-    """What was found out about a driver.
+    """What was found about a driver.
 
     `golds` is the class of gold trees; `given_up` are the methods that gave no answer too often; `silent` those that
     gave None whenever they were asked; `no_losses` the numbers of words with which a run can give a word two heads, so
-    that costs are not defined; `ended_by` says what ended the work early.  Where one case was taken again, `steps` is
+    that costs are not defined; `ended_by` says what ended the run early.  Where one case was taken again, `steps` is
     its run.
     """
 
@@ -95,7 +95,7 @@ class Conformance(Shown, WithDocument, WithTable):
 
     @property
     def exit_code(self) -> int:
-        """0 if nothing diverges in what was to be compared, 1 if something does, 3 if that is open."""
+        """0 if nothing diverges in what was to be compared, 1 if something does, 3 if it is open."""
         if self.found:
             return 1
         if self.ended_by is not None:
@@ -104,7 +104,7 @@ class Conformance(Shown, WithDocument, WithTable):
 
     @property
     def conforms(self) -> bool:
-        """Whether everything was compared and nothing diverges; one case taken again says too little for that."""
+        """Whether everything was compared and nothing diverges; a single replayed case is not enough for that."""
         return self.exit_code == 0 and self.case is None
 
 
@@ -252,7 +252,7 @@ def compare(
     say: Say = lambda _: None,
     case: OneCase | None = None,
 ) -> Conformance:
-    """Hold a driver against a figure in this process, or only in one case; an interruption leaves what is known by
+    """Check a driver against a figure in this process, or only one case; an interruption leaves what is known by
     then.
     """
     if system.figure.several_heads:
@@ -277,11 +277,11 @@ def compare(
 
 
 def _refuse_heads(system: System, parts: DriverParts[Any, Any]) -> None:
-    """`BadDriver` where a driver speaks of the head of a word, and the figure lets words have several."""
+    """`BadDriver` if a driver speaks of the head of a word but the figure lets words have several."""
     by_heads = [method for method in BY_HEADS if getattr(parts, method) is not None]
     if by_heads:
         raise BadDriver(
             f"in {system.name} words may have several heads, but {' and '.join(by_heads)} of the driver "
-            f"{'speaks' if len(by_heads) == 1 else 'speak'} of the head of each word; leave out what does, and let "
-            "arcs(c) give the pairs (head, dependent)"
+            f"{'speaks' if len(by_heads) == 1 else 'speak'} of the head of each word; leave that out, and let "
+            "arcs(c) return the pairs (head, dependent)"
         )

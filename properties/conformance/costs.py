@@ -1,4 +1,4 @@
-"""Dynamic oracles of a driver, held against the exact costs.
+"""Dynamic oracles of a driver, checked against the exact costs.
 
 Every configuration that was met in lockstep is asked about every gold tree and every transition that both permit, as
 long as there are at most `MOST_ASKED` pairs of a configuration and a gold tree; beyond that as many are drawn.
@@ -27,7 +27,7 @@ Methods: TypeAlias = Mapping[str, Callable[[Any, Heads, Any], int | bool | None]
 
 @dataclass(frozen=True)
 class Asked:
-    """How many transitions a dynamic oracle was asked about, and whether those were all."""
+    """How many transitions a dynamic oracle was asked about, and whether that was all of them."""
 
     cases: int
     all_of_them: bool
@@ -53,7 +53,7 @@ def _length(pair: InStep) -> int:
 def ask_about(lockstep: Lockstep, exact: ExactLosses, pair: InStep, golds: Sequence[Heads]) -> int:
     """Ask about every gold tree and transition in a configuration.
 
-    If asking changes what the driver shows, that is said, and every question is asked of a configuration of its own.
+    If asking changes what the driver shows, that is reported, and every question is asked of a fresh configuration.
     """
     try:
         d = lockstep.configuration(pair)
@@ -97,7 +97,7 @@ def _answers(
 
 
 def _find_who_changes(lockstep: Lockstep, pair: InStep, golds: Sequence[Heads]) -> None:
-    """Ask once more, and look after every answer."""
+    """Ask again, checking the state after every answer."""
     here = replace(pair, driver=lockstep.replayed(pair.figure.words, pair.run))
     for gold in golds:
         for name, t in lockstep.driver.permissible(here.driver).items():
@@ -114,7 +114,7 @@ def _methods(lockstep: Lockstep) -> Methods:
 
 
 def _said(lockstep: Lockstep, method: str, ask: Callable[[], object]) -> int | bool | Failed | None:
-    """The answer, or that there was none."""
+    """The answer, or the fact that there was none."""
     try:
         return _number(method, lockstep.driver.calls.ask(method, ask))
     except Failed as failed:
@@ -127,15 +127,15 @@ def _number(method: str, answer: object) -> int | bool | None:
     if method == "is_free":
         if answer not in (True, False):
             raise BadDriver(
-                f"is_free gives {as_text(answer)}; it has to give True, False, or None where it does not say"
+                f"is_free gives {as_text(answer)}; it must return True, False, or None where it does not say"
             )
         return bool(answer)
     if isinstance(answer, float) and answer.is_integer():
         return int(answer)
     if isinstance(answer, bool) or not hasattr(answer, "__index__"):
         raise BadDriver(
-            f"cost gives {as_text(answer)}; it has to give a number, or None where it does not say. "
-            "A dynamic oracle that does not count has a method is_free"
+            f"cost gives {as_text(answer)}; it must return a number, or None where it does not say. "
+            "A dynamic oracle that does not count needs a method is_free"
         )
     return int(answer.__index__())
 

@@ -1,10 +1,10 @@
-"""What can be wrong with a program that is held against a figure, as data; the words are made in `arcproof.reports`.
+"""What can be wrong with a program that is checked against a figure, as data; the wording is in `arcproof.reports`.
 
 A divergence is found after a run of the figure, given by the names of its transitions.  One is *smaller* than another
-if it has fewer words, then if its run is shorter, then if it comes first in the order of the figure; of each kind the
-smallest is kept, and all are counted.  Where the driver's state was wrong before, everything later may follow from
-that, and an oracle may follow the driver where that differs from the figure: such a divergence gives way to one that
-cannot be the consequence of another.  Of what is *drawn* at random only the smallest that was met is known.
+if it has fewer words, then if its run is shorter, then if it comes first in the order of the figure; the smallest of
+each kind is kept, and all are counted.  Where the driver's state was wrong before, everything later may follow from
+that, and an oracle may follow the driver where that differs from the figure: such a divergence ranks below one that
+cannot be the consequence of another.  Among those *drawn* at random, only the smallest seen is known.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ Names: TypeAlias = tuple[str, ...]
 
 
 class Kind(Enum):
-    """The kinds of divergences, in the order in which they are told."""
+    """The kinds of divergences, in reporting order."""
 
     PERMITS = "permits"
     REFUSES = "refuses"
@@ -67,7 +67,7 @@ class StateDiffers:
 
 @dataclass(frozen=True)
 class EndsDifferently:
-    """For one of them the run ends here, for the other it does not."""
+    """The run ends here for one of them but not for the other."""
 
     ends_in_figure: bool
 
@@ -95,7 +95,7 @@ OracleFault: TypeAlias = Literal[
 class OracleFails:
     """The static oracle does not lead to a gold tree; the run is how far it went.
 
-    `transition` is the next that it gave, where there was one, `permitted` what the figure permits there; `reason` why
+    `transition` is the next one it gave, if any, `permitted` what the figure permits there; `reason` why
     that is not permissible, or what was raised; `output` the tree in which it ended.
     """
 
@@ -134,7 +134,7 @@ CostFault: TypeAlias = Literal["costly called free", "free called costly", "wron
 
 @dataclass(frozen=True)
 class CostIsWrong:
-    """A wrong cost; `true` is None if no run ends after the transition, `better` is how the best run goes on."""
+    """A wrong cost; `true` is None if no run ends after the transition, `better` is how the best run continues."""
 
     gold: Heads
     transition: str
@@ -144,7 +144,7 @@ class CostIsWrong:
 
     @property
     def fault(self) -> CostFault:
-        """In which way it is wrong."""
+        """How it is wrong."""
         says_free = self.said if isinstance(self.said, bool) else self.said <= 0
         is_free = self.true == 0
         if says_free == is_free:
@@ -157,7 +157,7 @@ EncodingFault: TypeAlias = Literal["heads", "labels", "not encoded"]
 
 @dataclass(frozen=True)
 class TreeChanged:
-    """A tree is another after `encode` and `decode`, or its encoding is not of the class it should be of (`graphs`)."""
+    """A tree changes when encoded and decoded, or its encoding is not in the class it should be in (`graphs`)."""
 
     gold: Heads
     labels: Labels
@@ -175,7 +175,7 @@ class TreeChanged:
 
 @dataclass(frozen=True)
 class About:
-    """What a method was asked about, besides a configuration."""
+    """What a method was asked about, apart from a configuration."""
 
     transition: str | None = None
     gold: Heads | None = None
@@ -193,7 +193,7 @@ class Raises:
 
 @dataclass(frozen=True)
 class Hangs:
-    """A method of the driver gives no answer in this many seconds."""
+    """A method of the driver does not answer within this many seconds."""
 
     method: str
     seconds: float
@@ -214,7 +214,7 @@ class ChangesState:
     """Asking a method changed what the driver shows.
 
     `shown` is a component, `A`, the method itself if it answers differently when asked again, or `configuration` if
-    `apply` gives back the object that it was given.
+    `apply` returns the object it was given.
     """
 
     method: str
@@ -242,7 +242,7 @@ What: TypeAlias = (
 
 
 def kind_of(what: What) -> tuple[Kind, str]:
-    """The kind, and what tells apart divergences of one kind that have little to do with each other."""
+    """The kind, and a detail that separates unrelated divergences of the same kind."""
     match what:
         case Permits():
             return Kind.PERMITS, ""
@@ -275,7 +275,7 @@ def kind_of(what: What) -> tuple[Kind, str]:
 
 
 def counted_by(what: What) -> str:
-    """By what the divergences of a kind are counted: a transition, a component, or nothing."""
+    """What the divergences of a kind are counted by: a transition, a component, or nothing."""
     match what:
         case Permits(transition=name) | Refuses(transition=name) | CostIsWrong(transition=name):
             return name
@@ -314,7 +314,7 @@ class Found:
 
     @property
     def count(self) -> int:
-        """How many there are in all."""
+        """The total count."""
         return sum(count for _, count in self.counts)
 
 
@@ -332,7 +332,7 @@ class Collected:
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
-        """What is added in this block was met at random."""
+        """Whatever is added in this block was found at random."""
         self._is_drawing = True
         try:
             yield
@@ -340,8 +340,8 @@ class Collected:
             self._is_drawing = False
 
     def add(self, divergence: Divergence) -> None:
-        """Keep it if it is the smallest of its kind so far; one that does not follow from another goes before all that
-        may.
+        """Keep it if it is the smallest of its kind so far; one that does not follow from another takes precedence over
+        those that may.
         """
         key = kind_of(divergence.what)
         known = self._first.get(key)

@@ -1,16 +1,16 @@
-"""What a driver is: a small class around a parser, so that the parser can be held against a figure.
+"""What a driver is: a small class around a parser, so that the parser can be checked against a figure.
 
 **Required**, the four methods of `TransitionSystem`: `start(n)`, `permissible(c)`, `apply(c, t)`, `is_terminal(c)`.
 Configurations and transitions may be anything.  Nodes are numbered as in figures: 0 is the root, 1..n are the words.
 
-**Optional methods.**  Only what a driver has is compared.
+**Optional methods.**  Only what a driver provides is compared.
 
 | method | what it gives |
 |---|---|
 | `name(t)` | the figure's name of a transition, `LEFT-ARC` or `LEFT-ARC[2]`; without it, `str(t)` |
 | `components(c)` | some or all components of the state by the figure's names, `{"σ": [0, 1], "β": [2]}` |
 | `arcs(c)` | the arcs built so far, as pairs (head, dependent) |
-| `heads(c)` | the output at a terminal configuration: the head of each word, None for a word without head |
+| `heads(c)` | the output at a terminal configuration: the head of each word, None for a word without a head |
 | `oracle(heads)` | its static oracle: the transitions to a gold tree, lazily if it may never end |
 | `cost(c, heads, t)` | its dynamic oracle: the cost of a transition, None where it does not say |
 | `is_free(c, heads, t)` | a dynamic oracle that only says whether a transition is free, None where it does not say |
@@ -19,7 +19,7 @@ Configurations and transitions may be anything.  Nodes are numbered as in figure
 | `accepts(heads)` | whether the parser takes this gold tree at all |
 | `version()` | what is being tested, `nltk 3.9.1` |
 
-**Optional attributes**, which say what is to be expected of the parser.
+**Optional attributes**, which say what to expect of the parser.
 
 | attribute | default | meaning |
 |---|---|---|
@@ -28,7 +28,7 @@ Configurations and transitions may be anything.  Nodes are numbered as in figure
 | `golds` | what the figure is complete for, as trees | the class of trees for its oracles, `projective trees` |
 | `encodes` | `trees` | the class of trees for `encode` |
 | `encoded` | `projective trees` | the class of trees that `encode` is to give; None if any |
-| `headless` | `"none"` | `"root"`: in the output, words without head are dependents of 0 |
+| `headless` | `"none"` | `"root"`: in the output, words without a head are dependents of 0 |
 | `loss` | `"wrong heads"` | `"missed arcs"`: with `root none`, a root that gets a head costs nothing |
 | `in_place` | False | `apply` changes the configuration that it is given and may return None; every run begins anew |
 | `not_modelled` | () | sentences for the report: what the driver leaves out on purpose |
@@ -62,7 +62,7 @@ Loss: TypeAlias = Literal["wrong heads", "missed arcs"]
 
 
 class BadDriver(ArcproofError, TypeError):
-    """A driver that is not one: what is missing or wrong, and what it would have to look like."""
+    """Not a valid driver: what is missing or wrong, and what it should look like."""
 
 
 class MissingLibrary(ArcproofError, ImportError):
@@ -197,7 +197,7 @@ REQUIRED: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class Declared:
-    """What a driver says of the parser in its attributes; the tables above explain them."""
+    """What a driver says about the parser in its attributes; the tables above explain them."""
 
     figure: str | None = None
     least_words: int = 0
@@ -213,7 +213,7 @@ class Declared:
 
 @dataclass(frozen=True)
 class DriverParts(Generic[C, T]):
-    """What a driver can do, looked up once; None for what it has not."""
+    """What a driver can do, looked up once; None for what it lacks."""
 
     start: Callable[[int], C]
     permissible: Callable[[C], Sequence[T]]
@@ -250,7 +250,7 @@ def parts_of(driver: object) -> DriverParts[Any, Any]:
         raise
     except BaseException as error:
         kind = driver if isinstance(driver, type) else type(driver)
-        raise BadDriver(f"{kind.__name__}() cannot be made: {shown(error)}") from None
+        raise BadDriver(f"{kind.__name__}() cannot be created: {shown(error)}") from None
 
 
 def _parts(driver: object) -> DriverParts[Any, Any]:
@@ -258,7 +258,7 @@ def _parts(driver: object) -> DriverParts[Any, Any]:
     missing = [form for name, form in REQUIRED.items() if not callable(getattr(one, name, None))]
     if missing:
         lines = "".join(f"\n    def {form}" for form in missing)
-        raise BadDriver(f"{_kind(one)} is not a driver yet; it lacks{lines}")
+        raise BadDriver(f"{_kind(one)} is not a driver yet; it lacks:{lines}")
     optional = {name: _optional(one, name) for name in OPTIONAL}
     _check_pairs(one, optional)
     required = {name: getattr(one, name) for name in REQUIRED}
@@ -275,7 +275,7 @@ def _made(kind: type) -> object:
     except TypeError as error:
         if error.__traceback__ is None or error.__traceback__.tb_next is not None:
             raise  # within `__init__`
-        raise BadDriver(f"{kind.__name__}() cannot be made without arguments: {error}") from None
+        raise BadDriver(f"{kind.__name__}() cannot be created without arguments: {error}") from None
 
 
 def _kind(one: object) -> str:
@@ -285,15 +285,15 @@ def _kind(one: object) -> str:
 def _optional(one: object, name: str) -> Callable[..., Any] | None:
     found = getattr(one, name, None)
     if found is not None and not callable(found):
-        raise BadDriver(f"{_kind(one)}.{name} is {found!r}; it has to be a method")
+        raise BadDriver(f"{_kind(one)}.{name} is {found!r}; it must be a method")
     return found
 
 
 def _check_pairs(one: object, optional: Mapping[str, object]) -> None:
-    """Some parts are of no use alone."""
+    """Some parts are useless on their own."""
     for name, other in (("encode", "decode"), ("decode", "encode"), ("repair", "oracle")):
         if optional[name] is not None and optional[other] is None:
-            raise BadDriver(f"{_kind(one)} has the method {name} but no method {other}, which it is compared with")
+            raise BadDriver(f"{_kind(one)} has the method {name} but not the method {other} that it is compared with")
 
 
 def _declared(one: object) -> Declared:
@@ -321,5 +321,5 @@ def _declared(one: object) -> Declared:
 def _attribute(one: object, name: str, default: Any, is_right: Callable[[Any], bool], form: str) -> Any:
     found = getattr(one, name, default)
     if not is_right(found):
-        raise BadDriver(f"{_kind(one)}.{name} is {found!r}; it has to be {form}")
+        raise BadDriver(f"{_kind(one)}.{name} is {found!r}; it must be {form}")
     return found

@@ -1,8 +1,8 @@
 """Trees encoded and decoded by a driver: the same tree must come out, and the encoding must be of its class.
 
-All trees of the class are tried with all labels from `LABELS`, because an encoding may live on labels that differ.
-Where that is more than `MOST_TREES`, each tree gets one labelling at random, and of more trees than that as many are
-drawn.
+All trees of the class are tried with all labels from `LABELS`, because an encoding may depend on labels being
+different. Where that is more than `MOST_TREES`, each tree gets one random labelling, and if there are more trees than
+that, that many are drawn.
 """
 
 from functools import cache
@@ -26,7 +26,7 @@ MOST_TREES: Final = 20_000
 
 
 def labelled_trees(graphs: GraphClass, words: int, random: Random) -> tuple[list[tuple[Heads, Labels]], bool]:
-    """The trees with their labels, and whether those are all."""
+    """The trees with their labels, and whether that is all of them."""
     trees = list(all_graphs(graphs, words))
     labellings = list(product(LABELS, repeat=words))
     if len(trees) * len(labellings) <= MOST_TREES:
@@ -59,7 +59,7 @@ def _coded(lockstep: Lockstep, method: str, heads: Heads, labels: Labels) -> tup
     assert call is not None
     found = lockstep.driver.calls.ask(method, lambda: call(heads, labels))
     if not isinstance(found, tuple) or len(found) != 2:
-        raise BadDriver(f"{method} gives {as_text(found)}; it has to give a pair of heads and labels")
+        raise BadDriver(f"{method} gives {as_text(found)}; it must return a pair of heads and labels")
     return heads_in(list(found[0]), len(heads), method), labels_in(list(found[1]), len(heads), method)
 
 

@@ -1,10 +1,10 @@
-"""Submissions of a course, graded: what became of each, and the points it gets, as data.
+"""Graded submissions of a course: the outcome and the points of each, as data.
 
 The rule: a submission that conforms gets all points.  One that diverges loses `deduct` points for each kind of
-divergence that cannot be the consequence of another, at least for one, and never gets less than none; if it raises,
-hangs or crashes, so that little of it could be compared, it gets at most half of the points.  One that gives no
-result at all (it cannot be read or imported, ends the process, or never comes to an end) gets none.  Where a limit
-came first and nothing had diverged by then, the points are open.
+divergence that cannot be the consequence of another, at least one, and never gets fewer than 0; if it raises, hangs or
+crashes, so that little of it could be compared, it gets at most half of the points.  One that gives no result at all
+(it cannot be read or imported, ends the process, or never comes to an end) gets none.  If a limit was reached before
+anything diverged, the points are open.
 """
 
 from typing import Final, Literal, TypeAlias
@@ -47,7 +47,7 @@ class Shortfall:
 
 @dataclass(frozen=True)
 class Submission:
-    """What is graded: as it is shown, what its reports are called, and the driver; `problem` if there is none."""
+    """A submission: its display name, the name of its reports, and the driver; `problem` says why there is none."""
 
     given: str
     name: str
@@ -57,7 +57,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Grade:
-    """What became of a submission; `reason` says why nothing, or not everything, was compared."""
+    """The outcome of a submission; `reason` says why nothing, or not everything, was compared."""
 
     submission: Submission
     outcome: Outcome
@@ -93,7 +93,7 @@ def points_of(rule: PointsRule, outcome: Outcome, shortfalls: tuple[Shortfall, .
 
 
 def exit_code(grades: tuple[Grade, ...]) -> int:
-    """0 if all conform, 1 if one diverges or fails, 3 if only limits came first."""
+    """0 if all conform, 1 if one diverges or fails, 3 if only limits got in the way."""
     outcomes = {grade.outcome for grade in grades}
     if outcomes & {"diverges", "failed"}:
         return 1

@@ -43,11 +43,11 @@ from arcproof.process.lazy_dataclass import dataclass
 
 MOST_RUNS: Final = 10_000
 CONFIGURATION: Final = "configuration"
-"""In place of a component: `apply` gave back the very object that it was given."""
+"""In place of a component: `apply` returned the very object it was given."""
 
 
 class NotAgain(Failed):
-    """A transition that was permissible is not when it is asked for again; both answers."""
+    """A transition that was permissible is not when asked again; holds both answers."""
 
     def __init__(self, before: Iterable[str], after: Iterable[str]) -> None:
         """Keep them."""
@@ -76,7 +76,7 @@ class InStep:
 
 
 def failure(failed: Failed, about: About = About()) -> What:  # noqa: B008 - it is immutable
-    """What a call that gave no answer amounts to."""
+    """The divergence for a call that gave no answer."""
     match failed:
         case Raised():
             return Raises(failed.method, failed.how, about)
@@ -90,7 +90,7 @@ def failure(failed: Failed, about: About = About()) -> What:  # noqa: B008 - it 
 
 @dataclass
 class Lockstep:
-    """The two sides, what was found, and which methods have answered: not at all while they give None only."""
+    """The two sides, what was found, and which methods have answered; one that has only returned None has not."""
 
     figure: FigureSide
     driver: DriverSide
@@ -99,7 +99,7 @@ class Lockstep:
     has_answered: dict[str, bool] = field(default_factory=dict)
 
     def note_answer(self, method: str, answer: object) -> None:
-        """Remember whether a method that may give None ever gives something else."""
+        """Remember whether a method that may return None ever returns something else."""
         self.has_answered[method] = self.has_answered.get(method, False) or answer is not None
 
     @property
@@ -163,7 +163,7 @@ class Lockstep:
         return [InStep((), self.figure.system.start(words), d)]
 
     def configuration(self, pair: InStep) -> Any:
-        """The driver's configuration: the one that was kept, or one made anew where `apply` spoils what it is given."""
+        """The driver's configuration: the one that was kept, or a new one where `apply` modifies what it is given."""
         return self.replayed(pair.figure.words, pair.run) if self.in_place else pair.driver
 
     def replayed(self, words: int, run: Names) -> Any:
@@ -209,7 +209,7 @@ class Lockstep:
             return here
 
     def _state_compared(self, here: InStep) -> InStep:
-        """Where the state was wrong before, it is not compared again."""
+        """If the state was already wrong, it is not compared again."""
         if here.follows:
             return here
         follows = False
@@ -221,7 +221,7 @@ class Lockstep:
         return replace(here, follows=follows)
 
     def _choices(self, here: InStep) -> tuple[InStep, dict[str, Any]]:
-        """The transitions that both permit, compared with those that one permits."""
+        """The transitions that both permit; those that only one permits are reported."""
         seen = self.figure.see(here.figure)
         here, ends = self._twice(here, "is_terminal", self.driver.is_terminal)
         if ends != seen.is_terminal:
@@ -249,7 +249,7 @@ class Lockstep:
         self.looked_again(here, "heads")
 
     def _twice(self, here: InStep, method: str, ask: Callable[[Any], Any]) -> tuple[InStep, Any]:
-        """The first answer; if asking changed something, the rest is asked of a configuration made anew."""
+        """The first answer; if asking changed something, the rest is asked of a fresh configuration."""
         first, second = ask(here.driver), ask(here.driver)
         if _text(first) != _text(second):
             self.found(here, ChangesState(method, method, _text(first), _text(second)))
@@ -257,8 +257,8 @@ class Lockstep:
         return self.looked_again(here, method), first
 
     def looked_again(self, here: InStep, method: str, about: About = About()) -> InStep:  # noqa: B008
-        """The same if the driver shows the same as before; else that is a divergence, and the configuration is made
-        anew.
+        """The same if the driver shows the same as before; otherwise that is a divergence, and a fresh configuration is
+        made.
         """
         now = self.driver.shown(here.driver) if here.shown else here.shown
         changed = next((name for name in here.shown if now.get(name) != here.shown[name]), None)
@@ -286,7 +286,9 @@ class Lockstep:
         yield InStep((*here.run, name), self.figure.see(here.figure).after[name], after, here.follows)
 
     def _is_spoiled(self, here: InStep, name: str, after: Any) -> bool:
-        """Whether `apply` changed what it was given; from then on configurations are made anew, so it is said once."""
+        """Whether `apply` changed what it was given; from then on configurations are rebuilt, so it is reported only
+        once.
+        """
         if self.looked_again(here, "apply", About(name)) is not here:
             return True
         if after is here.driver:
@@ -332,5 +334,5 @@ def _text(answer: object) -> str:
 
 
 def loss_of(output: Heads, gold: Heads, roots_count: bool = True) -> int:
-    """How many heads are wrong or missing; of the dependents of 0 only if those count."""
+    """How many heads are wrong or missing; dependents of 0 are included only if they count."""
     return sum(one != other for one, other in zip(output, gold, strict=True) if roots_count or other != ROOT)

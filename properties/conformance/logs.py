@@ -1,10 +1,10 @@
-"""Transition sequences that another program wrote, held against a figure: a sentence a line.
+"""Transition sequences written by another program, checked against a figure: one sentence per line.
 
 A line has the names of transitions, separated by blanks or tabs.  A name is the figure's, in any case and with `-`,
 `_` or nothing between its parts, or one that `names` maps to the figure's; a choice in brackets may follow,
 `LEFT-ARC[2]`, and a label after a sign that is not a letter or digit: `LA~nsubj`, `LEFT-ARC:nsubj`,
 `LEFT-ARC(nsubj)`.  After a hyphen only names of `names` have one: `RIGHT-ARC-PRIME` is not a RIGHT-ARC.  A transition
-that builds no arc has no label.  Blank lines are passed over.
+that builds no arc has no label.  Blank lines are skipped.
 
 The number of words of a sentence is that of the treebank or the one given.  Without either it is the one with which
 the run is legal and ends; if none is found, the least with which most of its transitions are legal and, if possible,
@@ -29,7 +29,7 @@ from arcproof.process.side_by_side import in_chunks
 
 MOST_KEPT: Final = 1_000
 MOST_GUESSED: Final = 40
-"""For runs of up to this many transitions every number of words is tried."""
+"""For runs of up to this many transitions, every number of words is tried."""
 LogKind: TypeAlias = Literal["refused", "goes on", "ends early", "wrong tree"]
 
 
@@ -58,7 +58,7 @@ class LogFault:
 
 @dataclass(frozen=True, repr=False)
 class LogCheck(Shown, WithDocument, WithTable):
-    """What was found out about a log; `counts` has all faults, `faults` the first of them."""
+    """What was found about a log; `counts` has all faults, `faults` the first of them."""
 
     system: System
     file: str
@@ -77,7 +77,7 @@ class LogCheck(Shown, WithDocument, WithTable):
 
 @dataclass(frozen=True)
 class WrittenTransition:
-    """A transition as it was written, and what that means."""
+    """A transition as written, and what it means."""
 
     text: str
     transition: Transition
@@ -167,12 +167,12 @@ def check_log(
     golds: Sequence[Graph] | None = None,
     with_gold: bool = False,
 ) -> LogCheck:
-    """Hold the lines of a log against a figure; gold graphs give numbers of words and, if asked for, the outputs."""
+    """Check the lines of a log against a figure; gold graphs give numbers of words and, if asked for, the outputs."""
     reader = Reader(system, names, file)
     runs = [(number, reader.line(text, number)) for number, text in enumerate(lines, start=1) if text.strip()]
     if golds is not None and len(golds) != len(runs):
         raise BadLog(
-            f"{file} has {len(runs)} lines with transitions, the treebank {len(golds)} sentences; "
+            f"{file} has {len(runs)} lines with transitions, but the treebank has {len(golds)} sentences; "
             "there must be one line for each sentence"
         )
     faults: list[LogFault] = []
@@ -210,7 +210,7 @@ def check_run(
 
 
 def _taken(system: System, run: Sequence[WrittenTransition], words: int) -> tuple[list[Configuration], str | None]:
-    """The configurations as far as the run is legal, and why it goes no further."""
+    """The configurations as far as the run is legal, and why it stops there."""
     configurations = [system.start(words)]
     for written in run:
         c = configurations[-1]
@@ -243,7 +243,7 @@ def _guessed(system: System, run: Sequence[WrittenTransition]) -> int:
 
 
 def _likely(system: System, run: Sequence[WrittenTransition]) -> Iterator[int]:
-    """First how many words the run touches if there are more than enough; then, for short runs, all other numbers."""
+    """First the number of words the run touches, assuming more than enough; then, for short runs, all other numbers."""
     c = _taken(system, run, len(run) + 1)[0][-1]
     start = system.start(len(run) + 1)
     touched = {arc.head for arc in c.arcs} | {arc.dependent for arc in c.arcs}

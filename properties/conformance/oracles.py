@@ -1,8 +1,8 @@
-"""Static oracles and repairs of a driver, held against the figure.
+"""Static oracles and repairs of a driver, checked against the figure.
 
 An *oracle* is followed in the figure and in the driver.  It fails if one of them refuses a transition, if it ends
 before the figure does or goes on after it, if another tree comes out, and if it never ends: it gives nothing in time,
-or it comes back to a configuration, or gives a transition that cannot be taken, and goes on for `ENDLESS` more.
+or it returns to an earlier configuration, or gives a transition that cannot be taken, and goes on for `ENDLESS` more.
 
 A *repair* answers a mistake: a transition that both permit, but that is not the oracle's.  After each beginning of the
 oracle's run each mistake is made; the answer must be applicable in the figure, and its output must be as good as any
@@ -33,7 +33,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 ENDLESS: Final = 1_000
 MOST_SHOWN: Final = 100
-"""Transitions of an answer that are kept."""
+"""The most transitions of an answer that are stored."""
 END: Final = object()
 
 
@@ -48,7 +48,7 @@ class OracleRun:
 
 
 class _Fault(Exception):
-    """What is wrong with an oracle, after which run."""
+    """What is wrong with an oracle, and after which run."""
 
     def __init__(self, what: What, run: Names, follows: bool = False) -> None:
         """Keep them."""
@@ -114,7 +114,7 @@ def _followed(lockstep: Lockstep, gold: Heads, names: list[str]) -> OracleRun:
         if c in configurations and not is_finite:
             is_finite = not _is_endless(lockstep, gold, len(names))
             if not is_finite:
-                raise fault("never ends", reason="it comes back to a configuration")
+                raise fault("never ends", reason="it returns to an earlier configuration")
         if len(names) > most_transitions(words):
             raise fault("never ends", reason=f"it has given {len(names)} transitions")
         configurations.append(c)
@@ -128,7 +128,7 @@ def _followed(lockstep: Lockstep, gold: Heads, names: list[str]) -> OracleRun:
 
 
 def _given(lockstep: Lockstep, gold: Heads, run: list[str]) -> Iterator[Any]:
-    """What the oracle gives, one by one."""
+    """What the oracle yields, one by one."""
     driver = lockstep.driver
     oracle = driver.parts.oracle
     assert oracle is not None
@@ -148,7 +148,7 @@ def _given(lockstep: Lockstep, gold: Heads, run: list[str]) -> Iterator[Any]:
 
 
 def _is_endless(lockstep: Lockstep, gold: Heads, already: int) -> bool:
-    """Whether an oracle that has given something wrong never ends: it is asked anew, from the beginning."""
+    """Whether an oracle that has given something wrong never ends: it is run again from the beginning."""
     oracle = lockstep.driver.parts.oracle
     assert oracle is not None
 
@@ -168,7 +168,7 @@ def _is_endless(lockstep: Lockstep, gold: Heads, already: int) -> bool:
 
 
 def check_repairs(lockstep: Lockstep, followed: OracleRun, exact: ExactLosses | None, only: Names | None = None) -> int:
-    """Make every mistake on the oracle's run, or only the last of a run; the number of answers that were looked at."""
+    """Make every mistake on the oracle's run, or only the last of a run; returns the number of answers examined."""
     asked = 0
     for at, right in enumerate(followed.names):
         run = followed.names[:at]

@@ -1,11 +1,11 @@
-"""Drivers by the names that users give them: `package.module:Class`, `path/to/file.py:Class`, or the short name of one
-that is included.
+"""Drivers by the names users give them: `package.module:Class`, `path/to/file.py:Class`, or the short name of an
+included one.
 
-The included ones live in `arcproof/testing/drivers`, a module each, whose `DRIVERS` are its classes.  `nltk:ArcEager`
+The included ones are in `arcproof/testing/drivers`, one module each, whose `DRIVERS` are its classes.  `nltk:ArcEager`
 names one of them; `nltk` alone is the one that follows the figure asked for, or the only one.
 
-A class that is not a driver may be of a kind that many have written, as in a course.  A module then has a `WRAPPER`, a
-class of drivers that is made with such a class and `recognises` it.
+A class that is not a driver may follow a common template, as in a course.  A module then has a `WRAPPER`, a class of
+drivers that wraps such a class and `recognises` it.
 """
 
 import os
@@ -79,7 +79,7 @@ def named(reference: str, figure: str | None = None) -> NamedDriver:
 
 
 def _wrapper(kind: type) -> type | None:
-    """What makes a driver of a class that is none."""
+    """The wrapper that turns a class into a driver."""
     if callable(getattr(kind, "permissible", None)):
         return None
     modules = [import_module(f"{INCLUDED}.{name}") for name in included_names()]
@@ -90,7 +90,7 @@ def _wrapper(kind: type) -> type | None:
 def _included(name: str, kind: str, figure: str | None) -> NamedDriver:
     drivers = included(name)
     if not drivers:
-        raise BadDriver(f"{name} is for a class of yours; write path/to/file.py:Class")
+        raise BadDriver(f"{name} is for your own class; write path/to/file.py:Class")
     names = ", ".join(driver.reference for driver in drivers)
     chosen = [driver for driver in drivers if not kind or driver.kind.__name__ == kind]
     if not chosen:
@@ -120,7 +120,7 @@ def _not_imported(name: str, error: ImportError) -> BadDriver | MissingLibrary:
         library = error.name.partition(".")[0]
         return MissingLibrary(f"{name} needs {library}, which is not installed; pip install {library}")
     return BadDriver(
-        f"there is no module `{name}`; modules are looked for in the current directory and where Python does"
+        f"there is no module `{name}`; modules are searched for in the current directory and on Python's path"
     )
 
 

@@ -1,4 +1,4 @@
-"""One case of a comparison taken again: a run, and what is asked at its end."""
+"""Replaying one case of a comparison: a run, and what is asked at its end."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def replay(lockstep: Lockstep, graphs: GraphClass, case: OneCase) -> tuple[Taken
 
 
 def _steps(lockstep: Lockstep, case: OneCase) -> list[Taken]:
-    """The figure's run, and beside it the driver's as far as it goes."""
+    """The figure's run, and alongside it the driver's as far as it goes."""
     c = lockstep.figure.system.start(case.words)
     d = _tried(lambda: lockstep.driver.start(case.words))
     steps = [_taken(lockstep, None, c, d)]

@@ -1,6 +1,7 @@
-"""The two sides of a comparison: a driver that is asked with care, and a figure whose answers are kept.
+"""The two sides of a comparison: a driver that is called with care, and a figure whose answers are cached.
 
-What a driver answers is checked for its form.  An answer of another form is a mistake of the driver, not of the parser:
+What a driver answers is checked for its form.  An answer of the wrong form is a mistake in the driver, not in the
+parser:
 `BadDriver` says what it should have been.
 """
 
@@ -32,7 +33,7 @@ Shown: TypeAlias = Mapping[str, Value | Pairs]
 
 
 def transition_of(instance: str) -> Transition | None:
-    """The transition that is written `LEFT-ARC` or `LEFT-ARC[2]`; None if it is not one."""
+    """The transition written `LEFT-ARC` or `LEFT-ARC[2]`; None if it is not a transition."""
     try:
         found = read_transitions(instance)
     except BadRun:
@@ -59,7 +60,7 @@ class FigureSide:
     _seen: dict[Configuration, Seen] = field(default_factory=dict)
 
     def see(self, c: Configuration) -> Seen:
-        """As everywhere, a run ends at the first terminal configuration; nothing is permissible there."""
+        """As usual, a run ends at the first terminal configuration; nothing is permissible there."""
         if c not in self._seen:
             is_terminal = self.system.is_terminal(c)
             steps = [] if is_terminal else self.system.steps(c)
@@ -89,7 +90,7 @@ class FigureSide:
             if len(counts) > most:
                 return None  # there are not fewer runs than configurations
             if c not in counts:
-                counts[c] = None  # as long as it is being counted: whoever comes back here goes round in a cycle
+                counts[c] = None  # while it is being counted: returning here means there is a cycle
                 parts = [count(after) for after in self.see(c).after.values()]
                 known = [part for part in parts if part is not None]
                 total = 1 + sum(known)
@@ -116,7 +117,7 @@ class DriverSide:
         return frozenset(self.system.transitions)
 
     def gathered(self, method: str, call: Callable[[], Any], gather: Callable[[Any], R], form: str) -> R:
-        """What a method gives one by one, gathered in the same call; `BadDriver` if it gives nothing of the kind."""
+        """What a method yields, collected in the same call; `BadDriver` if it is not iterable."""
 
         def answer() -> tuple[Any, R | None]:
             given = call()
@@ -124,7 +125,7 @@ class DriverSide:
 
         given, found = self.calls.ask(method, answer)
         if found is None:
-            raise BadDriver(f"{method} gives {as_text(given)}; it has to give {form}")
+            raise BadDriver(f"{method} gives {as_text(given)}; it must return {form}")
         return found
 
     def start(self, words: int) -> Any:
@@ -132,14 +133,16 @@ class DriverSide:
         return self.calls.ask("start", lambda: self.parts.start(words))
 
     def apply(self, d: Any, t: Any) -> Any:
-        """The configuration after a transition; the one that was given, where it is changed and nothing comes back."""
+        """The configuration after a transition; the one that was given, if it is changed in place and nothing is
+        returned.
+        """
         after = self.calls.ask("apply", lambda: self.parts.apply(d, t))
         if after is not None or d is None:
             return after
         if not self.parts.declared.in_place:
             raise BadDriver(
-                "apply gives None; it has to give the configuration after the transition, "
-                "or the driver has to say in_place = True if apply changes the one that it is given"
+                "apply gives None; it must return the configuration after the transition, "
+                "or, if it changes the one it is given, the driver must set in_place = True"
             )
         return d
 
@@ -148,7 +151,7 @@ class DriverSide:
         return self._truth("is_terminal", lambda: self.parts.is_terminal(d))
 
     def permissible(self, d: Any) -> dict[str, Any]:
-        """The transitions by name; of those that differ in the label only, the first."""
+        """The transitions by name; the first of those that differ only in the label."""
         found = self.gathered("permissible", lambda: self.parts.permissible(d), list, "a list of transitions")
         named: dict[str, Any] = {}
         for t in found:
@@ -163,7 +166,7 @@ class DriverSide:
             known = ", ".join(self.system.transitions)
             raise BadDriver(
                 f"{whose} {as_text(name)}, and {self.system.name} has none of that name; it has {known}. "
-                "Let the driver's method name(t) give the name in the figure, "
+                "The driver's method name(t) must return the name in the figure, "
                 "with a choice as in LEFT-ARC[2], without a label"
             )
         return str(name)
@@ -195,11 +198,11 @@ class DriverSide:
         heads = self.parts.heads
         if heads is None:
             return None
-        form = "the head of each word, None for a word without head"
+        form = "the head of each word, None for a word without a head"
         return heads_in(self.gathered("heads", lambda: heads(d), list, form), words, "heads")
 
     def rooted(self, heads: Heads) -> Heads:
-        """An output as it is compared: where the driver says so, words without head are dependents of 0."""
+        """An output as it is compared: where the driver says so, words without a head are dependents of 0."""
         if self.parts.declared.headless == "none" and self.system.has_root:
             return heads
         return tuple(ROOT if head is None else head for head in heads)
@@ -216,7 +219,7 @@ class DriverSide:
 
         found = self.calls.ask(method, answer)
         if found is None:
-            raise BadDriver(f"{method} gives None; it has to give True or False")
+            raise BadDriver(f"{method} gives None; it must return True or False")
         return found
 
 
@@ -231,7 +234,7 @@ def _value(name: str, value: object) -> Value:
         case _:
             raise BadDriver(
                 f"components gives {as_text(value)} for {name}; "
-                "it has to be a list of nodes, a set, a number or a truth value"
+                "it must be a list of nodes, a set, a number or a truth value"
             )
 
 
@@ -256,7 +259,7 @@ def heads_in(found: Sequence[object], words: int, method: str) -> Heads:
                 f"{method} gives the head {as_text(head)}; heads are numbers, 0 is the root, None means no head"
             )
     if len(found) != words:
-        raise BadDriver(f"{method} gives {len(found)} heads for {words} words; the root has none and is left out")
+        raise BadDriver(f"{method} gives {len(found)} heads for {words} words; the root has no head and is left out")
     return tuple(None if head is None else int(head) for head in found)  # type: ignore[call-overload]
 
 
@@ -264,6 +267,6 @@ def labels_in(found: Sequence[object], words: int, method: str) -> Labels:
     """Labels that a driver gave."""
     if len(found) != words or not all(isinstance(label, str) for label in found):
         raise BadDriver(
-            f"{method} gives the labels {as_text(list(found))}; it has to give a text for each of the {words} words"
+            f"{method} gives the labels {as_text(list(found))}; it must return a string for each of the {words} words"
         )
     return tuple(map(str, found))

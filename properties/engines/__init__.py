@@ -1,1 +1,1 @@
-"""Who looks: all configurations up to n words, random runs and graphs beyond, the search for a derivation."""
+"""The engines: all configurations up to n words, random runs and graphs beyond, the search for a derivation."""

@@ -1,8 +1,10 @@
-"""A figure bound to one graph: it builds the arcs of that graph and no others, so that its configurations are few enough to be explored.
+"""A figure bound to one graph: it builds the arcs of that graph and no others, so that its configurations are few
+enough to be explored.
 
-Where no rule removes arcs, nothing is lost by that: an arc that is not in the graph stays.  Nor may a node leave the sequences while an arc that begins or
-ends there is missing, where each node is in one place at a time: what a rule puts into a sequence or between the ends of an arc was in a sequence before, or is
-given by its number.  So the figure derives the graph if and only if the bound figure does.
+Where no rule removes arcs, nothing is lost by that: an arc that is not in the graph stays.  Nor may a node leave the
+sequences while an arc that begins or ends there is missing, where each node is in one place at a time: what a rule puts
+into a sequence or between the ends of an arc was in a sequence before, or is given by its number.  So the figure
+derives the graph if and only if the bound figure does.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
-"""A shortest run to a configuration where it matters how often transitions occur in the run.
+"""A shortest run to a configuration, where it matters how often transitions occur in the run.
 
-Configurations are told apart by these counts; all of one length are looked at together.  A count that has an end is not counted
-beyond it.
+Configurations are distinguished by these counts; all of one length are processed together.  A bounded count is not
+counted beyond its bound.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ Layer: TypeAlias = dict[Counts, Numbers]
 
 @dataclass
 class CountedRuns:
-    """The runs of a space; `most` has for each transition that is counted where counting ends, None if nowhere."""
+    """The runs of a space; `most` has the bound for each counted transition, None if there is none."""
 
     space: Space
     most: dict[str, int | None]

@@ -1,9 +1,11 @@
-"""Who visits the configurations: the interpreter, which is the definition, or the machine, which runs a program made from the figure's plan.
+"""The engines that visit configurations: the interpreter, which is the definition, or the machine, which runs a program
+made from the figure's plan.
 
-The machine does what it can and leaves the rest to the interpreter: configurations that do not fit into two machine words, and everything on
-a computer without numba.  `note` says so.
+The machine does what it can and leaves the rest to the interpreter: configurations that do not fit into two machine
+words, and everything on a computer without numba.  `note` says so.
 
-Before a level is explored, what it will need is predicted from the smaller levels, and a level that would need more than allowed is not begun.
+Before a level is explored, what it will need is predicted from the smaller levels, and a level that would need more
+than allowed is not begun.
 """
 
 import os
@@ -82,7 +84,9 @@ class Counted:
 
 @dataclass(frozen=True)
 class Followed:
-    """Graphs in the order of their enumeration, and how many transitions an oracle takes to each, or `NO_DERIVATION`."""
+    """Graphs in the order of their enumeration, and how many transitions an oracle takes to each, or
+    `NO_DERIVATION`.
+    """
 
     words: int
     codes: Codes
@@ -104,8 +108,8 @@ class Engine(Protocol):
     name: EngineName
     note: str | None
     jobs: int
-    goes_far: bool  # oracles are followed even where the configurations are too many
-    until: int | None  # the number of words from which on the interpreter took over
+    goes_far: bool  # oracles are followed even where there are too many configurations
+    until: int | None  # the number of words at which the interpreter took over
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
         """All configurations; `OutOfBounds` if they would take more memory than this."""
@@ -118,10 +122,10 @@ class Engine(Protocol):
 
     @property
     def learnt(self) -> tuple[dict[int, int], float]:
-        """What is known of the levels that were explored: configurations by words, transitions for each configuration."""
+        """What is known about the explored levels: configurations by words, transitions per configuration."""
 
     def learn(self, sizes: Mapping[int, int], branching: float) -> None:
-        """The same of levels that were explored in an earlier run, from which the next is predicted."""
+        """The same for levels explored in an earlier run, from which the next is predicted."""
 
     def space_in_parts(self, words: int, memory: int | None) -> Space | None:
         """All configurations, with the workers of a cluster; None if there is none.  `OutOfBounds` likewise."""
@@ -179,7 +183,7 @@ class Interpreter:
 def derivation_length(system: System, oracle: str, gold: Graph) -> int:
     """How many transitions the oracle takes, by the interpreter; `NO_DERIVATION` if it does not lead there.
 
-    To a graph that is not a forest no oracle leads, unless words may have several heads.
+    No oracle leads to a graph that is not a forest, unless words may have several heads.
     """
     try:
         return len(system.derive(gold, oracle))
@@ -212,7 +216,8 @@ def counted(space: Space) -> Counted:
 class Compiled:
     """Native code, and the interpreter for what it cannot do.
 
-    Spaces of up to `interpreted` words are left to the interpreter too: there it takes longer to make a program than to do without.
+    Spaces of up to `interpreted` words are left to the interpreter too: for those, making a program takes longer than
+    doing without.
     """
 
     system: System
@@ -280,7 +285,7 @@ class Compiled:
         self._branching = branching
 
     def _explore(self, words: int, memory: int | None, keep: bool, past_terminal: bool) -> "Exploration | None":
-        """None if the interpreter has to do it."""
+        """None if the interpreter must do it."""
         from arcproof.transitions.machine.packed.explorer import (
             ExplorationSettings,
             OutOfMemory,
@@ -328,7 +333,9 @@ class Compiled:
             self._branching = found.transitions / max(1, found.configurations)
 
     def space_in_parts(self, words: int, memory: int | None) -> Space | None:
-        """All configurations, on the cluster, which may take this much memory for each worker; None if there is no cluster, or if they cannot be packed."""
+        """All configurations, on the cluster, which may take this much memory for each worker; None if there is no
+        cluster, or if they cannot be packed.
+        """
         cluster = chosen()
         if cluster is None:
             return None
@@ -337,7 +344,7 @@ class Compiled:
         return partitioned_space(self, words, memory, cluster)
 
     def find_room(self, words: int) -> bool:
-        """Whether there is a roomier layout for this many words; it is taken from then on."""
+        """Whether there is a roomier layout for this many words; if so, it is used from then on."""
         from arcproof.transitions.machine.packed.layout import DoesNotFit
 
         roomier = self.programs
@@ -350,13 +357,13 @@ class Compiled:
         return False
 
     def _leave(self, words: int, error: Exception) -> None:
-        """Note that the interpreter takes over, and from how many words on."""
+        """Record that the interpreter takes over, and from how many words on."""
         if self.until is None or words < self.until:
             self.until = words
-            self.note = f"from {number_of(words, 'word')} on the interpreter takes over: {error}"
+            self.note = f"the interpreter takes over from {number_of(words, 'word')} on: {error}"
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
-        """By ranges of ranks, side by side; what native code cannot decide is left to the interpreter."""
+        """By ranges of ranks, in parallel; what native code cannot decide is left to the interpreter."""
         from arcproof.transitions.machine.packed.explorer import streamed
         from arcproof.transitions.machine.packed.layout import DoesNotFit
 
@@ -427,9 +434,9 @@ def engine_for(system: System, wanted: EngineName, jobs: int = 1) -> Interpreter
 
         machine.run.load()
     except NoCompiler as error:
-        return Interpreter(system, f"there is no compiled engine here: {error}")
+        return Interpreter(system, f"the compiled engine is not available: {error}")
     except ImportError:
-        return Interpreter(system, "there is no compiled engine here: numba cannot be imported")
+        return Interpreter(system, "the compiled engine is not available: numba cannot be imported")
     return Compiled(system, Programs(system), jobs)
 
 
@@ -451,6 +458,6 @@ def check_prediction(sizes: dict[int, int], words: int, bytes_each: float, memor
     if memory is None or expected is None or expected * bytes_each <= memory:
         return
     raise OutOfBounds(
-        f"about {expected} configurations are expected, and {size_text(int(expected * bytes_each))} for them, "
+        f"about {expected} configurations are expected, taking {size_text(int(expected * bytes_each))}, "
         f"more than the {size_text(memory)} that --memory leaves"
     )

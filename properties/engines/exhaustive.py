@@ -1,8 +1,8 @@
 """The exhaustive engine: all configurations, all graphs, fewest words first.
 
-The first counterexample has the fewest words, and among those the shortest run; lengths are shown with words where
-they are wrong there too.  Every counterexample is replayed by the interpreter before it is believed; one that does not
-replay means that two meanings of the figure disagree.
+The first counterexample has the fewest words, and among those the shortest run; wrong lengths are shown for sentences
+with words, if they are wrong there too.  Every counterexample is replayed by the interpreter before it is believed; one
+that does not replay means that two meanings of the figure disagree.
 """
 
 from dataclasses import replace
@@ -25,7 +25,7 @@ def exhaust(levels: Levels, prop: RunProperty) -> Evidence:
 
 
 def with_interpreter(engine: str) -> str:
-    """Who explored, and the interpreter, which looked at what was explored.
+    """The engine that explored, and the interpreter, which examined the result.
 
     >>> with_interpreter("compiled"), with_interpreter("interpreter")
     ('compiled, interpreter', 'interpreter')
@@ -57,7 +57,7 @@ def retrace(system: System, words: int, run: Run) -> Configuration:
 
 
 def replay(system: System, words: int, run: Run, prop: RunProperty) -> Configuration:
-    """Take the run again, with a new label for every arc, and see that it does violate the property at its end."""
+    """Replay the run, with a new label for every arc, and check that it does violate the property at its end."""
     c = system.start(words)
     reason = None
     for count, transition in enumerate(run):

@@ -2,7 +2,8 @@
 
 Configurations are compared without labels.  A run stops at the first terminal configuration it reaches, so terminal
 configurations are not expanded; with `past_terminal` they are, which is how Definition 5 of Nivre 2008 reads.
-Configurations are numbered breadth first: number 0 is the initial one, and the first run found to a configuration is a shortest.
+Configurations are numbered breadth first: number 0 is the initial one, and the first run found to a configuration is a
+shortest.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -58,7 +59,9 @@ def steps_of(edges: Sequence[Sequence[Edge]], names: Sequence[str]) -> Steps:
 
 @dataclass(frozen=True)
 class Paths:
-    """The heaviest paths from one configuration: by number the weight, and the last edge of the path (none at its start)."""
+    """The heaviest paths from one configuration: by number the weight, and the last edge of the path (none at its
+    start).
+    """
 
     weights: dict[int, int]
     last: dict[int, Edge]
@@ -73,7 +76,9 @@ class Paths:
 
 
 class StepsAsGraph(Protocol):
-    """The configurations as nodes, their edges in the order of the figure; `paths` says which of several answers is given."""
+    """The configurations as nodes, their edges in the order of the figure; `paths` says which of several answers is
+    given.
+    """
 
     def order(self) -> list[int] | None:
         """The configurations such that every edge leads forward; None if there is a cycle."""
@@ -208,7 +213,7 @@ class StateSpace:
 
     @property
     def bytes(self) -> int:
-        """The memory that the space takes, about."""
+        """The approximate memory of the space."""
         return self.size * BYTES_A_CONFIGURATION
 
     def changes_after_end(self) -> tuple[Run, str] | None:
@@ -333,7 +338,7 @@ def explored(space: S, limit: int | None) -> S:
             edge = Edge(number, target, step)
             if target == len(space.configurations):
                 if _grows(step.configuration):
-                    raise OutOfBounds("the state seems to grow without bound", target)
+                    raise OutOfBounds("the state appears to grow without bound", target)
                 if limit is not None and target >= limit:
                     raise OutOfBounds(f"more than {limit} configurations", target)
                 _enter(space, step.configuration, edge)
@@ -347,7 +352,7 @@ def _runs(edges: list[Edge], *ways: list[int]) -> tuple[Run, Run]:
 
 
 def _grows(c: Configuration) -> bool:
-    """Whether a sequence or a counter is beyond anything a figure for this many words could mean."""
+    """Whether a sequence or a counter is larger than any sensible figure would make it for this many words."""
     return any(
         len(value) > 20 * (c.words + 2) if isinstance(value, tuple | frozenset) else abs(value) > 1000 * (c.words + 2)
         for value in c.values

@@ -1,12 +1,12 @@
-"""Runs that random ones hardly ever are: everything shifted first, the deepest stack, the most arcs.
+"""Extreme runs, which random sampling hardly ever finds: everything shifted first, the deepest stack, the most arcs.
 
-There are four kinds of policies for them.  One prefers transitions by name, in every order if there are few of them, and of several instances takes the shortest reach
-or the longest; `SHIFT` before all others is one of them, and so is the one with the most `SWAP`s.  One prefers one
-transition until one step for each word but the last is taken, and then another.  One takes them in turn.  One looks a
-step ahead for the longest or the shortest of a sequence, or the most or the fewest arcs.  Besides, the oracles' runs to
-the graphs of `generators.shapes`.
+There are four kinds of policies for them.  One prefers transitions by name, in every order if there are few of them,
+and of several instances takes the shortest reach or the longest; `SHIFT` before all others is one of them, and so is
+the one with the most `SWAP`s.  One prefers one transition until one step for each word but the last is taken, and then
+another.  One takes them in turn.  One looks a step ahead for the longest or the shortest of a sequence, or the most or
+the fewest arcs.  Besides, the oracles' runs to the graphs of `generators.shapes`.
 
-A policy that comes to a configuration for the second time would go round for ever; its run is cut off there.
+A policy that returns to a configuration would loop forever; its run is cut off there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ def extreme_policies(system: System, words: int) -> Iterator[Policy]:
 
 
 def _orders(names: Order) -> Iterator[Order]:
-    """All orders if they are few; else each name before the others, in both directions, and after them."""
+    """All orders if there are few; otherwise each name before the others, in both directions, and after them."""
     if factorial(len(names)) <= FEW_ORDERS:
         yield from permutations(names)
         return

@@ -1,10 +1,10 @@
-"""Conditions and costs for many gold graphs at once: in one situation, an array of answers.
+"""Vectorised conditions and costs: for one situation, an array of answers, one per gold graph.
 
-What does not ask for the gold graph is asked once, of the interpreter.  Tests compare all answers with those that it gives
-for each gold graph.
+What does not depend on the gold graph is evaluated once, by the interpreter.  Tests compare all answers with those that
+it gives for each gold graph.
 
 With labels, only one thing can matter of the label of a gold arc: whether it is that of the transition whose cost is
-asked. So every gold graph stands there once for each set of words whose labels are.
+asked. So every gold graph is listed once for each set of words whose labels are.
 """
 
 from functools import cached_property
@@ -41,13 +41,13 @@ class Golds:
 
     @property
     def ways(self) -> int:
-        """How often each gold graph stands there."""
+        """How often each gold graph is listed."""
         return 1 if self.marks is None else 2 ** self.rows.shape[1]
 
     @cached_property
     def labellings(self) -> list[tuple[tuple[str, ...], list[int]]]:
-        """Every way to label the words, up to the names of labels, with the sets of words that share a label: their
-        places among the `ways`.
+        """Every way to label the words, up to renaming, with the sets of words that share a label: their places among
+        the `ways`.
 
         The last is the empty set, for a label that no word has.
         """

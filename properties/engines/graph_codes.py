@@ -1,11 +1,13 @@
-"""Graphs in which words may have several heads, as numbers, and many of them at once.
+"""Graphs in which words may have several heads, as numbers and as arrays of numbers.
 
-The *code* of a graph of n words has n + 1 bits for each word, one for each node that may be its head, the first word in the lowest bits.  Codes of up
-to 7 words are machine words; beyond, they are Python's own numbers.  A *row* of a graph has these bits apart, one number for each word.
+The *code* of a graph of n words has n + 1 bits for each word, one for each node that may be its head, the first word in
+the lowest bits.  Codes of up to 7 words are machine words; beyond, they are Python's own numbers.  A *row* of a graph
+has these bits apart, one number for each word.
 
-Which of many codes are in a class is found out by arrays.  Words about crossing arcs depend on nothing but which pairs of nodes are joined, so they are
-asked once for each set of pairs that occurs.  Most words are *hereditary*: what is without a cycle or a crossing stays so when arcs are left out.
-So all graphs of a class are built word by word, and what has gone wrong is not built further.
+Which of many codes are in a class is computed on arrays.  Words about crossing arcs depend on nothing but which pairs
+of nodes are joined, so they are asked once for each set of pairs that occurs.  Most words are *hereditary*: what is
+without a cycle or a crossing stays so when arcs are left out. So all graphs of a class are built word by word, and
+violations are pruned.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,7 +30,7 @@ AT_ONCE: Final = 1 << 20
 
 
 def kind_of(words: int) -> type:
-    """What codes of this many words are kept as."""
+    """The type that holds codes of this many words."""
     return np.int64 if words <= MOST_WORDS else object
 
 
@@ -90,7 +92,7 @@ def fewest_arcs(codes: Codes) -> int:
 
 
 def hung_on_root(codes: Codes, words: int) -> Codes:
-    """The same graphs, in which words without head hang on 0."""
+    """The same graphs, in which words without a head attach to 0."""
     found = codes.copy()
     for word in range(words):
         row = codes >> (word * (words + 1)) & ((1 << (words + 1)) - 1)
@@ -99,7 +101,7 @@ def hung_on_root(codes: Codes, words: int) -> Codes:
 
 
 def without_root(codes: Codes, words: int) -> Codes:
-    """The same graphs, in which words that hang on 0 alone have no head."""
+    """The same graphs, in which words attached only to 0 have no head."""
     found = codes.copy()
     for word in range(words):
         row = codes >> (word * (words + 1)) & ((1 << (words + 1)) - 1)
@@ -127,7 +129,7 @@ def all_codes(graphs: GraphClass, words: int) -> Codes:
 
 
 def pieces_of_codes(graphs: GraphClass, words: int) -> Iterator[Codes]:
-    """The same some at a time, in no order."""
+    """The same in batches, in no particular order."""
     if words > MOST_WORDS:
         raise ValueError(f"the {words} words are too many for all graphs to be written out")
     early = tuple(r for r in graphs.restrictions if r.name not in ASKS_FOR_ARCS)
@@ -141,7 +143,7 @@ def pieces_of_codes(graphs: GraphClass, words: int) -> Iterator[Codes]:
 
 
 def _built(restrictions: tuple[Restriction, ...], words: int, rows: Rows, word: int) -> Iterator[Rows]:
-    """Graphs in which the words from this one on get heads; many are divided, so that memory does not matter."""
+    """Graphs in which the words from this one on get heads; large sets are divided, so that memory stays bounded."""
     if word == words:
         yield rows
         return
@@ -194,7 +196,7 @@ def _has_single_root(rows: Rows) -> Truths:
 
 
 def _acyclic(rows: Rows) -> Truths:
-    """Words all of whose heads are removed are removed, until there are no more of them."""
+    """Words all of whose heads have been removed are removed, until none are left."""
     words = rows.shape[1]
     removed = np.ones(len(rows), dtype=np.int64)
     for _ in range(words):

@@ -1,20 +1,20 @@
-"""Labelled losses: what wrong labels cost beside wrong heads.
+"""Labelled losses: what wrong labels cost in addition to wrong heads.
 
-The *labelled loss* of an output is the number of words whose head or label is not the gold one; a word without head has
-no label.  The labelled loss of a configuration is the least labelled loss of an output that some run from it reaches,
-with whatever labels, and the labelled cost of a transition with a label is the difference, as without labels
+The *labelled loss* of an output is the number of words whose head or label is not the gold one; a word without a head
+has no label.  The labelled loss of a configuration is the least labelled loss of an output that some run from it
+reaches, with any labels, and the labelled cost of a transition with a label is the difference, as without labels
 (`losses`).
 
 Labels never guard a transition.  A figure *labels freely* if it never removes an arc, and every rule that adds an arc
 adds one, with a label that can be chosen.  Then the labels of the arcs that are built do not restrict what can be
-built, and every arc that is still to be built can have its gold label.  So
+built, and every arc still to be built can get its gold label.  So
 
 - the labelled loss of a configuration is its loss plus the number of its *mislabelled* arcs, those with the gold head
   and another label;
 - the labelled cost of `LEFT-ARC(l)` is its cost, plus 1 if it adds a gold arc with another label than the gold one.
 
 In other figures that can be false: an arc with a wrong label may be removed and built again, two arcs of one rule have
-to share a label, an arc without label is never right.  There, `nearest_output` tries the labels: those of the gold
+to share a label, an arc without a label is never right.  There, `nearest_output` tries the labels: those of the gold
 graph, those of the configuration, and one that is in neither, which stands for all others.
 """
 
@@ -31,7 +31,7 @@ ANOTHER: Final = "…"
 
 
 def labels_freely(figure: s.Figure) -> bool:
-    """Whether every arc can have any label, once and for all."""
+    """Whether every arc can have any label, permanently."""
     return all(_labels_freely(rule) for rule in figure.rules)
 
 

@@ -1,6 +1,6 @@
-"""The spaces of a system for 0 to n words, and what is found out about them.
+"""The spaces of a system for 0 to n words, and what is known about them.
 
-Sentences without words are tried too, but they do not count as cases: a claim that holds for them alone holds of nothing.
+Sentences without words are tried too, but they do not count as cases: a claim that holds only for them is vacuous.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ from arcproof.transitions.system import System
 from arcproof.process.lazy_dataclass import dataclass
 
 R = TypeVar("R")
-FOR_SOME = "only for questions that need all of a level in one place, or more memory than the workers have"
+FOR_SOME = "only for questions that need a whole level in one place, or more memory than the workers have"
 _Identity: TypeAlias = tuple[Figure, tuple[tuple[str, object], ...]]
 
 
@@ -42,15 +42,15 @@ class Skipped:
 
 @dataclass
 class Levels:
-    """The spaces of a system for 0 to `words` words, explored when they are first asked for; by the interpreter unless an engine is given.
+    """The spaces of a system for 0 to `words` words, explored on demand; by the interpreter unless an engine is given.
 
-    Everybody who looks at the same system shares them: `up_to` gives the first of them.  Other systems that a claim names are explored once too
-    (`other`), variants of the figure for as long as they are looked at (`beside`).
+    They are shared by everything that examines the same system: `up_to` gives the first of them.  Other systems that a
+    claim names are explored once too (`other`), variants of the figure for as long as they are examined (`beside`).
 
-    `reserved` are the bytes of spaces that an earlier run held by now, and that are not explored in this one.
+    `reserved` is the memory of spaces that an earlier run held at this point and that are not explored in this one.
 
-    With `in_parts` a level that is too large is left to the workers of the cluster, if there is one.  What needs all its configurations in one place
-    (`NotTogether`) is asked of the levels that are `together`; `asked` does so.
+    With `in_parts` a level that is too large is left to the workers of the cluster, if there is one.  What needs all
+    its configurations in one place (`NotTogether`) is asked of the levels that are `together`; `asked` does so.
     """
 
     system: System
@@ -77,7 +77,7 @@ class Levels:
         return self.engine
 
     def engine_name(self, words: int) -> str:
-        """For findings about up to this many words: who explored, and who took over if someone had to."""
+        """For findings about up to this many words: which engine explored, and which took over if necessary."""
         name, until = self.explorer.name, self.explorer.until
         if until is None or until > words:
             return name
@@ -120,7 +120,7 @@ class Levels:
 
     @property
     def memory_left(self) -> int | None:
-        """The bytes that nothing takes yet, neither these spaces nor those that are explored beside them."""
+        """The bytes not yet used by these spaces or those explored alongside them."""
         if self._within is not None:
             return self._within.memory_left
         return None if self.memory is None else max(0, self.memory - self._bytes)
@@ -143,7 +143,7 @@ class Levels:
     def beside(self, system: System, what: str) -> Iterator["Levels"]:
         """The levels of a variant for a while, by the same engine and within the same memory.
 
-        What is left out of them is kept here too, labelled `what`.
+        What is left out of them is recorded here too, labelled `what`.
         """
         engine = self.engine_of(system)
         variant = Levels(system, self.words, self.memory, engine, _others=self._others, _within=self._root)
@@ -157,7 +157,7 @@ class Levels:
 
     @contextmanager
     def other(self, system: System, engine: Callable[[], Engine]) -> Iterator["Levels"]:
-        """The levels of another system as far as these go, within the same memory; they are kept for the next who asks."""
+        """The levels of another system as far as these go, within the same memory; they are cached."""
         identity = system.figure, tuple(sorted(system.parameters.items()))
         if identity not in self._others:
             self._others[identity] = Levels(system, self.words, self.memory, engine(), _within=self._root)
@@ -181,13 +181,13 @@ class Levels:
 
     @property
     def all_skipped(self) -> tuple[Skipped, ...]:
-        """The levels that were not explored, here and beside."""
+        """The levels that were not explored, here and in those alongside."""
         together = [replace(s, reason=f"{FOR_SOME}: {s.reason}") for s in self.skipped_together.values()]
         return (*self.skipped.values(), *together, *dict.fromkeys(self.skipped_beside))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the engines have to say, here and beside."""
+        """What the engines remark, here and in the levels alongside."""
         note = self.explorer.note
         return (*([] if note is None else [note]), *dict.fromkeys(self.notes_beside))
 
@@ -206,7 +206,9 @@ class Levels:
         )  # fmt: skip
 
     def asked(self, ask: Callable[["Levels"], R]) -> R:
-        """The answer to a question about the levels, or, where it needs all configurations of each in one place, about those that are."""
+        """The answer to a question about the levels, or, where it needs all configurations of each in one place, about
+        those that are.
+        """
         try:
             return ask(self)
         except NotTogether:
@@ -223,10 +225,13 @@ class Levels:
         if self._within is None:
             self._release(lambda name: int(name.split()[1]) > beyond or name.endswith("past"))
 
-    # --- what an earlier run held --------------------------------------------------------------------------------------
+    # --- what an earlier run held
+    # --------------------------------------------------------------------------------------
 
     def held(self) -> dict[str, int]:
-        """The bytes of every space that is held, of these levels and of other systems, or was by now in an earlier run."""
+        """The bytes of every space that is held, of these levels and of other systems, or was by now in an earlier
+        run.
+        """
         known = {
             levels._name(*key): space.bytes
             for levels in (self, *self._others.values())
@@ -235,7 +240,9 @@ class Levels:
         return {**self.reserved, **known}
 
     def reserve(self, held: dict[str, int]) -> None:
-        """Leave as much memory for what comes next as an earlier run did; what is asked for after all is explored again."""
+        """Leave as much memory for what comes next as an earlier run did; what is needed after all is explored
+        again.
+        """
         known = self.held()
         self.reserved.update({name: size for name, size in held.items() if name not in known})
 
@@ -272,7 +279,9 @@ class Levels:
 
     @property
     def reached(self) -> int:
-        """The greatest number of words that was explored in full, where runs stop at the first terminal configuration; -1 if none."""
+        """The greatest number of words that was explored in full, where runs stop at the first terminal configuration;
+        -1 if none.
+        """
         return self.words if False not in self.skipped else min(self.words, self.skipped[False].words - 1)
 
     def explored(self) -> int:
@@ -285,10 +294,11 @@ class Levels:
         """Whether a terminal configuration of a sentence with words can be reached."""
         return any(space.terminal_count for space in self.spaces() if space.words > 0)
 
-    # --- evidence --------------------------------------------------------------------------------------------------------
+    # --- evidence
+    # --------------------------------------------------------------------------------------------------------
 
     def open(self, why: WhyOpen) -> Open:
-        """Nothing was found out."""
+        """Nothing was found."""
         return Open(self.engine_name(self.words), why)
 
     def no_answer(self, because: str) -> Open:

@@ -1,8 +1,10 @@
-"""Runs of sentences of any length: by native code where the figure has a program in arrays, else by the interpreter.
+"""Runs of sentences of any length: by native code where the figure has a program in arrays, otherwise by the
+interpreter.
 
-Native code says of a run what most checks need to know (`Facts`).  A check that finds fault with the facts is asked again of the run itself, which the interpreter
-takes once more; a run that it does not permit, or with which nothing is wrong then, means that two meanings of the figure disagree, and is never a verdict.
-What native code gives up, an irregular arc (`arrays.kernel`), is taken by the interpreter alone.
+Native code reports what most checks need to know about a run (`Facts`).  A check that objects to the facts is repeated
+on the run itself, which the interpreter takes again; a run that it does not permit, or in which it finds nothing wrong,
+means that two meanings of the figure disagree, and is never a verdict. Runs that native code abandons because of an
+irregular arc (`arrays.kernel`) are taken by the interpreter alone.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -47,10 +49,10 @@ MOST_KEPT: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a run without its configurations; the graph is the one at its end, without labels.
+    """What is known about a run without its configurations; the graph is the one at its end, without labels.
 
-    `counts` says how often each transition was taken, `space` is the most that a configuration takes, `signs` are those of `packed.signs` for the configurations and
-    steps of the run.
+    `counts` says how often each transition was taken, `space` is the most that a configuration takes, `signs` are those
+    of `packed.signs` for the configurations and steps of the run.
     """
 
     words: int
@@ -101,7 +103,7 @@ class LongRun(Protocol):
 
     @property
     def key(self) -> Hashable:
-        """The same for the same run of this system."""
+        """A key that is equal for equal runs of this system."""
 
     @property
     def instances(self) -> tuple[str, ...]:
@@ -199,7 +201,7 @@ class NativeRun:
         return tuple(transition.instance for transition in self.transitions)
 
     def fault(self, check: RunCheck) -> RunFault | None:
-        """Ask for the facts first, if they are enough."""
+        """Check the facts first, if they are enough."""
         if not isinstance(check, Screened):
             return check(self.run)
         if not check.shows(self.facts):
@@ -228,7 +230,7 @@ class LongRuns(Protocol):
 
     @property
     def is_swift(self) -> bool:
-        """Whether many more runs can be taken than are needed."""
+        """Whether runs are so cheap that many more can be taken than needed."""
 
     def take(self, policies: Sequence[Policy], words: int) -> Iterable[LongRun]:
         """The run of each policy."""
@@ -258,7 +260,7 @@ class InterpretedRuns:
         return MOST_STEPS if is_random(policy) else self.most_steps
 
     def derive(self, gold: Graph, oracle: str) -> LongRun | None:
-        """By the definition; to what cannot be a gold graph of the figure no oracle leads."""
+        """By the definition; no oracle leads to what cannot be a gold graph of the figure."""
         try:
             found = self.system.derive(gold, oracle)
         except (NotDerivable, BadGraph):
@@ -302,7 +304,7 @@ class NativeRuns:
     _derived: dict[tuple[Graph, str], LongRun | None] = field(default_factory=dict)
 
     def take(self, policies: Sequence[Policy], words: int) -> list[LongRun]:
-        """All of them at once."""
+        """All of them in one batch."""
         from arcproof.transitions.machine import whole_runs as w
 
         if not policies:
@@ -322,7 +324,9 @@ class NativeRuns:
         ]
 
     def derive(self, gold: Graph, oracle: str) -> LongRun | None:
-        """The oracle's run; all oracles are asked at once, and what they say is kept, because extremes are asked for again."""
+        """The oracle's run; all oracles are run together and their results cached, because extremes are requested
+        again.
+        """
         if (gold, oracle) not in self._derived:
             if len(self._derived) >= MOST_KEPT:
                 self._derived.clear()
@@ -353,7 +357,7 @@ class NativeRuns:
                 yield None
 
     def of(self, system: System) -> LongRuns:
-        """Native code, if it can."""
+        """By native code, where possible."""
         return _native(system) or InterpretedRuns(system)
 
     def _by_interpreter(self, policy: Policy, words: int) -> LongRun:
@@ -417,7 +421,7 @@ class NativeRuns:
 
 
 def _row(policy: Policy, places: Mapping[str, int]) -> list[int]:
-    """A policy in numbers, as `whole_runs` wants them."""
+    """A policy as numbers, in the form `whole_runs` expects."""
     from arcproof.transitions.machine import whole_runs as w
 
     row = [0] * (w.ORDERS + 2 * len(places))
@@ -452,6 +456,6 @@ def _native(system: System) -> NativeRuns | None:
 
 
 def long_runs(system: System, engine: EngineName) -> LongRuns:
-    """The runs of a system, by native code if the engine is."""
+    """The runs of a system, by native code if the engine is native."""
     native = _native(system) if engine == "compiled" else None
     return native or InterpretedRuns(system)

@@ -1,13 +1,12 @@
 """The exact loss of configurations: how far the nearest output that can still be reached is from a gold graph.
 
 The *loss* of an output is the number of words whose head is not the gold one, a missing head counting like a wrong one
-(`wrong_heads`); other losses are functions that say of which words the head is to be blamed (`Blame`), such as
-`missed_arcs`.  Labels are the business of `labels`.  An output in which a word has two heads has no loss, and is not
-counted as an end.
-The loss of a configuration is the least loss of an output that some run from it reaches; where no run from it ends, there
-is none (`UNREACHABLE`).  The *cost* of a transition in a configuration is the loss after it less the loss before it
-(Goldberg & Nivre 2012), so it is never negative, and in every configuration from which a run ends some transition is
-free.
+(`wrong_heads`); other losses are functions that say which words' heads count as wrong (`Blame`), such as
+`missed_arcs`.  Labels are handled in `labels`.  An output in which a word has two heads has no loss, and is not counted
+as an end. The loss of a configuration is the least loss of an output that some run from it reaches; where no run from
+it ends, there is none (`UNREACHABLE`).  The *cost* of a transition in a configuration is the loss after it less the
+loss before it (Goldberg & Nivre 2012), so it is never negative, and in every configuration from which a run ends some
+transition is free.
 
 The losses of all configurations of n words are worked out backwards from the ends, for many gold graphs at once.  Gold
 graphs are given as the system builds them: with `root none`, a dependent of 0 has no head.
@@ -26,7 +25,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 UNREACHABLE: Final = 255
 MOST_BYTES: Final = 1 << 28
-"""For the losses of one piece of the gold graphs, and those after every transition."""
+"""Memory for the losses of one batch of gold graphs, and those after every transition."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class Losses:
     table: npt.NDArray[np.uint8]
 
     def costs(self, edge: int) -> npt.NDArray[np.int16]:
-        """What a transition costs, for each gold graph; it means nothing where no run from its source ends."""
+        """What a transition costs, for each gold graph; meaningless where no run from its source ends."""
         source = int(np.searchsorted(self.space.steps.starts, edge, side="right")) - 1
         target = self.space.steps.targets[edge]
         found: npt.NDArray[np.int16] = self.table[target].astype(np.int16) - self.table[source]
@@ -58,12 +57,13 @@ def rows_of_codes(codes: Codes, words: int) -> npt.NDArray[np.int64]:
 
 
 Heads: TypeAlias = npt.NDArray[np.int64]
-"""Of one word, in several graphs: one more than the head, or 0."""
+"""For one word, in several graphs: one more than the head, or 0."""
 Blame: TypeAlias = Callable[[Heads, Heads], npt.NDArray[np.bool_]]
 """Whether the head that was built is to be blamed, beside the gold one; each as one more than the head, or 0 for none.
 
 The arrays are broadcast against each other: outputs are the rows, gold graphs the columns.  A loss of one's own is such
-a function of two arrays, given to `losses` or `losses_for_class`; this one forgives words that should hang on the root:
+a function of two arrays, given to `losses` or `losses_for_class`; this one ignores words that should be attached to the
+root:
 
 >>> def below_the_root(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
 ...     return (built != gold) & (gold > 1)
@@ -73,19 +73,19 @@ a function of two arrays, given to `losses` or `losses_for_class`; this one forg
 
 
 def wrong_heads(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
-    """It is not the gold one."""
+    """The head is not the gold one."""
     found: npt.NDArray[np.bool_] = built != gold
     return found
 
 
 def missed_arcs(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
-    """There is a gold one, and it is not that."""
+    """There is a gold head, and this is not it."""
     found: npt.NDArray[np.bool_] = (built != gold) & (gold != 0)
     return found
 
 
 def losses_for_class(space: Space, graphs: GraphClass, blame: Blame = wrong_heads) -> Iterator[Losses]:
-    """The losses for every gold graph of a class, some at a time so that memory is bounded."""
+    """The losses for every gold graph of a class, in batches, so that memory is bounded."""
     room = max(1, MOST_BYTES // max(1, space.size + space.transitions))
     for codes in pieces_of(graphs, space.words):
         golds = np.unique(as_output(space.system, codes, space.words))
@@ -116,7 +116,8 @@ def _blamed(outputs: Codes, golds: Codes, words: int, blame: Blame) -> npt.NDArr
 def _layers(space: Space) -> Iterator[npt.NDArray[np.int64]]:
     """The configurations with transitions, those from which the longest path is shortest first.
 
-    So every transition leads to an earlier layer; where there are cycles, those on the way to one are in the last layer.
+    So every transition leads to an earlier layer; where there are cycles, those on the way to one are in the last
+    layer.
     """
     starts, targets = space.steps.starts, space.steps.targets
     sources = np.repeat(np.arange(space.size), np.diff(starts))
@@ -167,7 +168,9 @@ def _passed_back(space: Space, table: npt.NDArray[np.uint8], layers: list[npt.ND
 
 
 def arcs_within_reach(space: Space) -> npt.NDArray[np.bool_]:
-    """By the number of a configuration, a word, and one more than a head or 0: whether a run from there gives the word that head."""
+    """By the number of a configuration, a word, and one more than a head or 0: whether a run from there gives the word
+    that head.
+    """
     words = space.words
     found = np.zeros((space.size, words, words + 2), dtype=np.bool_)
     ends, codes = space.ends

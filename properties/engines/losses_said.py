@@ -1,4 +1,4 @@
-"""Loss functions for many gold graphs at once: of one configuration, an array of losses.
+"""Vectorised loss functions: for one configuration, an array of losses, one per gold graph.
 
 The definitions are in `transitions.loss_functions`; tests compare every number with theirs.
 """
@@ -21,7 +21,7 @@ NONE: Final = 1_000
 
 
 def losses_said(loss: LossOf, c: Configuration, golds: Golds) -> Costs:
-    """What a loss function says of a configuration, for each gold graph."""
+    """The value of a loss function for a configuration, for each gold graph."""
     sequences = sequences_of(c, loss)
     quick = _QUICK.get(loss.function)
     if quick is not None:

@@ -1,4 +1,4 @@
-"""Where an oracle goes wrong: the first transition of its run after which the graph cannot be derived any more."""
+"""Where an oracle goes wrong: the first transition of its run after which the graph can no longer be derived."""
 
 from dataclasses import dataclass
 
@@ -21,8 +21,8 @@ class Mistake:
 def first_mistake(system: System, gold: Graph, run: Derivation, limit: int) -> Mistake | None:
     """The mistake in a run that does not lead to the graph.
 
-    None if the run makes none: no run leads to the graph, or the run is only too short.  Nor is there an answer where
-    the search takes more than `limit` configurations, or where rules remove arcs.
+    None if the run makes none: no run leads to the graph, or the run is only too short.  Also None where the search
+    takes more than `limit` configurations, or where rules remove arcs.
     """
     try:
         if shortest_derivation(system, gold, limit) is None:

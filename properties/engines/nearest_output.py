@@ -1,12 +1,12 @@
 """The loss of one configuration by a search, for sentences too long to explore: the nearest output, and a run to it.
 
-Configurations are searched best first.  Those come first in which the fewest words are *lost*; of these, the one that
-was found last, so that the search dives, along the costs of a dynamic oracle or the advice of a static one where the
-figure has one.  A word is lost if no run can make it right any more:
+Configurations are searched best first.  Those come first in which the fewest words are *lost*; of these, the one found
+last, so that the search goes depth first, guided by the costs of a dynamic oracle or the advice of a static one where
+the figure has one.  A word is lost if no run can make it right any longer:
 
-- it has a wrong head and keeps it, because no rule removes arcs or because the word is in no sequence any more;
-- or its gold arc is missing and the word or its head is in no sequence any more.  Whatever a rule puts into a sequence
-  or between the ends of an arc was in a sequence before, or is given by its number.
+- it has a wrong head and keeps it, because no rule removes arcs or because the word is no longer in any sequence;
+- or its gold arc is missing and the word or its head is no longer in any sequence.  Whatever a rule puts into a
+  sequence or between the ends of an arc was in a sequence before, or is given by its number.
 
 A lost word stays lost, so the number of lost words never falls, and the first end that comes up is a nearest one.
 Beyond a limit on the configurations that are expanded the loss is unknown; the number of lost words by then is a lower
@@ -14,8 +14,8 @@ bound.
 
 Where no rule removes arcs, and rules ask of arcs only which nodes have a head, a dependent or an arc between them, what
 can still happen depends on the components, on the arcs into the nodes that are in sequences and into 0, and on which of
-these nodes have a dependent: rules may ask about 0 by its number.  Of configurations that agree in that, only the first
-is expanded.
+these nodes have a dependent: rules may ask about 0 by its number.  Among configurations that agree in that, only the
+first is expanded.
 
 With labels, a word is right if head and label are the gold ones; `labels` says which labels are tried.
 """
@@ -44,8 +44,8 @@ class NearestOutput:
     """What a search found from one configuration.
 
     `ending` is a run from there to the nearest output that was found, and `loss` the loss of that output.  No output is
-    nearer than `least`.  Where the search was `complete`, the ending is a nearest one, or no run ends.  Outputs in which
-    a word has two heads, or 0 has one, are not counted; `two_heads` says that some were left out.
+    nearer than `least`.  Where the search was `complete`, the ending is a nearest one, or no run ends.  Outputs in
+    which a word has two heads, or 0 has one, are not counted; `two_heads` says that some were left out.
     """
 
     least: int
@@ -68,7 +68,7 @@ class NearestOutput:
 
 @dataclass(frozen=True)
 class Aim:
-    """A gold graph that a system is to come near, with or without its labels."""
+    """A gold graph to approximate, with or without its labels."""
 
     system: System
     gold: Graph
@@ -94,7 +94,7 @@ class Aim:
 
     @cached_property
     def asked(self) -> Gold:
-        """The gold graph as oracles ask it."""
+        """The gold graph as oracles see it."""
         return self.system.gold(self.gold)
 
     @cached_property
@@ -114,7 +114,7 @@ class Aim:
 
     @cached_property
     def keeps_all_arcs(self) -> bool:
-        """Whether configurations with different arcs must be told apart."""
+        """Whether configurations with different arcs must be distinguished."""
         parts = s.walk((self.system.figure.rules, self.system.figure.final))
         return self.removes or any(isinstance(p, s.Reaches | s.Connected | s.Degree | s.ArcCount) for p in parts)
 
@@ -141,8 +141,8 @@ class Aim:
         return gold is not None and not (word in present and gold.head in present)
 
     def priority(self, c: Configuration) -> int | None:
-        """A loss that no output reached from here goes below, at an end the loss itself; None where no run can end
-        well.
+        """A lower bound on the loss of any output reached from here, at an end the loss itself; None where no run can
+        end well.
         """
         return self.loss(c.graph) if self.system.is_terminal(c) else self._lost(c)
 
@@ -161,7 +161,9 @@ class Aim:
         return steps[::-1]
 
     def _promise(self, c: Configuration, step: Step) -> tuple[int, bool]:
-        """What a dynamic oracle says, if there is one; then whether it builds a gold arc or a static oracle asks for it."""
+        """What a dynamic oracle says, if there is one; then whether it builds a gold arc or a static oracle asks for
+        it.
+        """
         dynamic, static = self.system.figure.dynamic_oracles, self.system.figure.oracles
         said = self.system.cost(c, step.transition, self.asked, dynamic[0]) if dynamic else 0
         builds = any(self.wanted.get(arc.dependent) == arc for arc in step.added)

@@ -1,10 +1,11 @@
 """Sets of graphs of n words as sorted arrays of numbers.
 
-The *code* of a graph has for each word one more than its head, or 0, the first word in the highest bits; so codes order graphs as their heads do from the
-left, a missing head first.  Outputs that cannot be written by heads are kept apart: they are in no class.
+The *code* of a graph has for each word one more than its head, or 0, the first word in the highest bits; so codes order
+graphs as their heads do from the left, a missing head first.  Outputs that cannot be written by heads are stored
+separately: they are in no class.
 
-For figures with `several heads`, and beside classes of graphs, codes have the form *graph* instead (`graph_codes`); kept apart are then outputs in which 0
-has a head.
+For figures with `several heads`, and beside classes of graphs, codes have the form *graph* instead (`graph_codes`);
+then outputs in which 0 has a head are stored separately.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -120,7 +121,7 @@ def as_bits(codes: Codes, words: int) -> Codes:
 
 
 def pieces_of(graphs: GraphClass, words: int, form: Form = "heads") -> Iterator[Codes]:
-    """All graphs of a class, some at a time and sorted; never more than `MOST_AT_ONCE` in memory, so that it does not matter how many there are."""
+    """All graphs of a class, in sorted batches; never more than `MOST_AT_ONCE` in memory, however many there are."""
     if graphs.base == "graphs":
         yield from (
             [members(graphs, words, form)]
@@ -145,7 +146,7 @@ def ranges_of(count: int, step: int) -> Iterator[range]:
 
 
 def words_followed(graphs: GraphClass, words: int) -> int:
-    """With how many words, at most these, all graphs of a class are tried.
+    """The number of words, at most this many, up to which all graphs of a class are tried.
 
     Of trees and forests as many as are asked for; of graphs in which words have several heads there are soon too many.
     """
@@ -165,7 +166,7 @@ def size_of(graphs: GraphClass, words: int) -> int:
 
 @lru_cache(maxsize=512)
 def members(graphs: GraphClass, words: int, form: Form = "heads") -> Codes:
-    """All graphs of a class, sorted; kept because every system is compared with the same classes."""
+    """All graphs of a class, sorted; cached because every system is compared with the same classes."""
     if graphs.base == "graphs":
         return all_codes(graphs, words)
     if form == "graph":
@@ -188,7 +189,9 @@ def _codes_of_ranks(graphs: GraphClass, words: int, ranks: range) -> Codes:
 
 @lru_cache(maxsize=64)
 def rows_of_class(graphs: GraphClass, words: int) -> npt.NDArray[np.int64]:
-    """All graphs of a class that has few, as rows of one more than the head; kept because they are asked for again and again."""
+    """All graphs of a class that has few, as rows of one more than the head; cached because they are used again and
+    again.
+    """
     return rows_of(all_graphs(graphs, words), words)
 
 
@@ -224,7 +227,7 @@ class Outputs:
         return np.where(self.codes[places] == codes, self.numbers[places], -1)
 
     def rooted(self, system: System) -> "Outputs":
-        """As trees see them: with `root none`, words without head count as dependents of 0."""
+        """Read as trees: with `root none`, words without a head count as dependents of 0."""
         if system.has_root or not len(self.codes):
             return self
         codes = hung_on_root(self.codes, self.words) if self.form == "graph" else self._hung_on_root()
@@ -249,20 +252,20 @@ class Outputs:
         return Outputs(self.words, codes[order], self.numbers[order], self.odd, "graph")
 
     def as_all_graphs(self) -> "Outputs":
-        """The same, and those that cannot be written by heads are told apart no more."""
+        """The same, merging those that cannot be written by heads."""
         plain = self.as_graphs()
         known: dict[Output, int] = dict(zip(map(int, plain.codes), plain.numbers.tolist(), strict=True))
         known |= {output_of(Graph(self.words, arcs), "graph"): number for arcs, number in self.odd.items()}
         return Outputs.of(self.words, known, "graph")
 
     def for_class(self, system: System, graphs: GraphClass) -> "Outputs":
-        """As a class sees them."""
+        """In the form used by a class."""
         if graphs.base == "graphs":
             return self.as_all_graphs() if self.odd else self.as_graphs()
         return self.rooted(system) if graphs.base == "trees" else self
 
     def outside(self, graphs: GraphClass) -> "Outputs":
-        """Those that are not in a class; the class is only written out where it is not much larger than the outputs."""
+        """Those that are not in a class; the class is enumerated only if it is not much larger than the outputs."""
         if self.form == "graph":
             if graphs.base == "graphs":
                 return self._kept(~are_in(graphs, self.codes, self.words))
@@ -274,7 +277,7 @@ class Outputs:
         )
 
     def _kept(self, kept: npt.NDArray[np.bool_]) -> "Outputs":
-        """Some of them, and those that are apart."""
+        """Some of them, and those stored separately."""
         return replace(self, codes=self.codes[kept], numbers=self.numbers[kept])
 
     def _is_worth_writing_out(self, graphs: GraphClass) -> bool:
@@ -294,7 +297,7 @@ class Outputs:
 
     @property
     def earliest(self) -> int | None:
-        """The least of all numbers."""
+        """The least number."""
         numbers = [*self.odd.values(), *([int(self.numbers.min())] if len(self.numbers) else [])]
         return min(numbers, default=None)
 
@@ -343,7 +346,7 @@ def alike(one: Outputs, other: Outputs) -> tuple[Outputs, Outputs]:
 def comparable(one: Outputs, other: Outputs, systems: tuple[System, System]) -> tuple[Outputs, Outputs]:
     """The outputs of two systems, to be compared.
 
-    Where no word has several heads, words without head count as dependents of 0 with `root none`.
+    Where no word has several heads, words without a head count as dependents of 0 with `root none`.
     """
     if any(system.figure.several_heads for system in systems):
         return alike(one, other)
@@ -362,7 +365,7 @@ def regular_ends(
 
 
 def as_output(system: System, codes: Codes, words: int, form: Form = "heads") -> Codes:
-    """The codes of what a system builds for gold graphs: with `root none`, dependents of 0 stay without head."""
+    """The codes of what a system builds for gold graphs: with `root none`, dependents of 0 stay without a head."""
     if system.has_root:
         return codes
     if form == "graph":
@@ -375,7 +378,7 @@ def as_output(system: System, codes: Codes, words: int, form: Form = "heads") ->
 
 
 def as_class_sees(system: System, graphs: GraphClass, graph: Graph) -> Graph:
-    """An output as a class sees it: with `root none`, words without head hang on 0 in trees."""
+    """An output in the form used by a class: with `root none`, words without a head attach to 0 in trees."""
     if system.has_root or graphs.base != "trees":
         return graph
     headed = {arc.dependent for arc in graph.arcs}

@@ -1,7 +1,8 @@
 """The configurations of a sentence as the compiled explorer found them.
 
-What it says is asked of packed configurations; what it shows (runs, reasons) is taken from the interpreter, which follows the numbers step by
-step.  Where the interpreter does not confirm what the packed configurations say, two meanings of the figure disagree: `ReplayFailed`.
+What it says is computed on packed configurations; what it shows (runs, reasons) comes from the interpreter, which
+follows the numbers step by step.  Where the interpreter does not confirm what the packed configurations say, two
+meanings of the figure disagree: `ReplayFailed`.
 """
 
 from bisect import bisect_right
@@ -94,7 +95,8 @@ class CompiledSpace:
         assert self.exploration.edges is not None
         return self.exploration.edges
 
-    # --- configurations and runs -----------------------------------------------------------------------------------------
+    # --- configurations and runs
+    # -----------------------------------------------------------------------------------------
 
     def configuration(self, number: int) -> Configuration:
         """The configuration with this number."""
@@ -145,10 +147,13 @@ class CompiledSpace:
             raise ReplayFailed(f"{self.system.name}: the compiled code and the interpreter disagree about {c}")
         return permissible[place]
 
-    # --- violations ------------------------------------------------------------------------------------------------------
+    # --- violations
+    # ------------------------------------------------------------------------------------------------------
 
     def violation(self, prop: RunProperty) -> Violation | None:
-        """The first configuration that the screen shows, confirmed by the interpreter; without a screen the interpreter is asked everywhere."""
+        """The first configuration that the screen shows, confirmed by the interpreter; without a screen the interpreter
+        is asked everywhere.
+        """
         screen = prop.screen(self.words)
         if screen is None:
             faults = (self._fault(number, prop) for number in range(self.size))
@@ -191,7 +196,9 @@ class CompiledSpace:
         return min(found, default=None)
 
     def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
-        """The numbers of the configurations in which all conditions hold; asked by the machine, or by the interpreter if it has no program for them."""
+        """The numbers of the configurations in which all conditions hold; asked by the machine, or by the interpreter
+        if it has no program for them.
+        """
         from arcproof.transitions.machine.packed.layout import DoesNotFit
 
         found = self.exploration
@@ -234,7 +241,8 @@ class CompiledSpace:
             raise ReplayFailed(f"{self.system.name}: no transition changes the arcs of {self.configuration(number)}")
         return (*self.run_to(number), found[0]), found[1]
 
-    # --- outputs ---------------------------------------------------------------------------------------------------------
+    # --- outputs
+    # ---------------------------------------------------------------------------------------------------------
 
     @cached_property
     def _terminal(self) -> npt.NDArray[np.bool_]:
@@ -289,7 +297,8 @@ class CompiledSpace:
         counted = add_up(np.ascontiguousarray(place, dtype=np.int64), ways[numbers], len(codes))
         return None if counted is None else ambiguity_of([counted])
 
-    # --- paths -----------------------------------------------------------------------------------------------------------
+    # --- paths
+    # -----------------------------------------------------------------------------------------------------------
 
     @cached_property
     def _useful(self) -> npt.NDArray[np.bool_]:
@@ -326,7 +335,7 @@ class CompiledSpace:
 
     @cached_property
     def _weighed(self) -> dict[tuple[int, ...], Heaviest | Gaining | None]:
-        """What was found out about the heaviest runs; several claims may ask for the same."""
+        """What is known about the heaviest runs; several claims may ask for the same."""
         return {}
 
     def _heaviest(self, weights: tuple[int, ...]) -> Heaviest | Gaining | None:

@@ -1,7 +1,8 @@
 """The configurations of a sentence as the workers of a cluster found them.
 
-Numbers, outputs, signs and space are known; what a property asks of every configuration is asked by the workers, who explore once more for it.
-Runs are found likewise (`partitioned`).  What needs all edges at once is not told here: `NotTogether`, and for that question the level is not explored.
+Numbers, outputs, signs and space are known; what a property asks of every configuration is checked by the workers, who
+explore again for it.  Runs are found in the same way (`partitioned`).  Questions that need all edges together cannot be
+answered: they raise `NotTogether`, and for them the level counts as unexplored.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -59,7 +60,8 @@ class PartitionedSpace(CompiledSpace):
     _ways: dict[int, list[Configuration]] = field(default_factory=dict)
     _one_at_a_time: bool = False
 
-    # --- configurations and runs -----------------------------------------------------------------------------------------
+    # --- configurations and runs
+    # -----------------------------------------------------------------------------------------
 
     def configuration(self, number: int) -> Configuration:
         """The configuration with this number, found by going there."""
@@ -85,10 +87,13 @@ class PartitionedSpace(CompiledSpace):
                 return transition
         raise ReplayFailed(f"{self.system.name}: the interpreter does not lead from {before} to {after}")
 
-    # --- violations ------------------------------------------------------------------------------------------------------
+    # --- violations
+    # ------------------------------------------------------------------------------------------------------
 
     def violation(self, prop: RunProperty) -> Violation | None:
-        """The first configuration that the screen shows, confirmed by the interpreter; without a screen the workers' interpreters are asked everywhere."""
+        """The first configuration that the screen shows, confirmed by the interpreter; without a screen the workers'
+        interpreters are asked everywhere.
+        """
         if prop.screen(self.words) is not None:
             return super().violation(prop)
         number = self._looked_for(partial(first_fault, prop))
@@ -117,7 +122,7 @@ class PartitionedSpace(CompiledSpace):
             return explore_in_parts(self.cluster, self.exploration.programs, self.words, self.memory, look).looked_for
 
     def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
-        """The number of the first configuration in which all conditions hold; what comes after it is not told."""
+        """The number of the first configuration in which all conditions hold; what comes after it is not computed."""
         found = self._looked_for(partial(first_satisfying, tuple(conditions)))
         if found is None:
             return
@@ -145,7 +150,8 @@ class PartitionedSpace(CompiledSpace):
             raise ReplayFailed(f"{self.system.name}: no transition changes the arcs of {self.configuration(number)}")
         return (*self.run_to(number), found[0]), found[1]
 
-    # --- outputs ---------------------------------------------------------------------------------------------------------
+    # --- outputs
+    # ---------------------------------------------------------------------------------------------------------
 
     @cached_property
     def outputs(self) -> Outputs:
@@ -156,30 +162,32 @@ class PartitionedSpace(CompiledSpace):
         found = {self._output(code): int(number) for code, number in zip(codes, numbers, strict=True)}
         return Outputs.of(self.words, found, self._form)
 
-    # --- what is not told ------------------------------------------------------------------------------------------------
+    # --- what is not available
+    # -----------------------------------------------------------------------------------------------
 
     def _not_told(self) -> NoReturn:
         raise NotTogether
 
     @property
     def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
-        """Not told."""
+        """Not available."""
         self._not_told()
 
     @property
     def steps(self) -> Steps:
-        """Not told."""
+        """Not available."""
         self._not_told()
 
     def transition(self, edge: int) -> Transition:  # noqa: ARG002
-        """Not told."""
+        """Not available."""
         self._not_told()
 
     def two_derivations(self) -> tuple[Run, Run] | None:
-        """Not told."""
+        """Not available."""
         self._not_told()
 
-    # --- all runs --------------------------------------------------------------------------------------------------------
+    # --- all runs
+    # --------------------------------------------------------------------------------------------------------
 
     @property
     def ambiguity(self) -> Ambiguity | None:
@@ -196,13 +204,15 @@ class PartitionedSpace(CompiledSpace):
         return isinstance(found, Heaviest) and found.weight > 0
 
     def cycle(self, only_useful: bool) -> tuple[Run, Run] | None:  # noqa: ARG002
-        """None where every transition climbs; where one does not, that is not told."""
+        """None where every transition climbs; where one does not, this is not available."""
         if not self.exploration.graded:
             self.heaviest(lambda _: 1)
         return None
 
     def _heaviest(self, weights: tuple[int, ...]) -> Heaviest | Gaining | None:
-        """With it go other weights that are likely to be asked for, unless they take too much memory: all runs are followed for each."""
+        """With it go other weights that are likely to be asked for, unless they take too much memory: all runs are
+        followed for each.
+        """
         names = len(weights)
         ones = (1,) * names
         single = [tuple(int(name == other) for other in range(names)) for name in range(names)]
@@ -247,7 +257,7 @@ class PartitionedSpace(CompiledSpace):
 
 @contextmanager
 def _told_in_memory() -> Iterator[None]:
-    """What takes more memory than the level itself is not told."""
+    """What takes more memory than the level itself is not available."""
     from arcproof.transitions.machine.packed.explorer import OutOfMemory
 
     try:
@@ -257,10 +267,10 @@ def _told_in_memory() -> Iterator[None]:
 
 
 class FoundLater(Sequence[Transition]):
-    """A run that is found when somebody looks at it."""
+    """A run that is computed when first used."""
 
     def __init__(self, find: Callable[[], Run]) -> None:
-        """It is not looked for yet."""
+        """It has not been computed yet."""
         self._find = find
 
     @cached_property
@@ -282,7 +292,9 @@ def ambiguity_in(runs: "Runs") -> Ambiguity | None:
 
 
 def first_satisfying(conditions: tuple[Condition, ...], programs: "Programs", words: int, block: "Block") -> int | None:
-    """The first configuration of a block in which all conditions hold; asked by the machine, or by the interpreter if it has no program for them."""
+    """The first configuration of a block in which all conditions hold; asked by the machine, or by the interpreter if
+    it has no program for them.
+    """
     from arcproof.properties.engines.satisfying import holds_in
     from arcproof.transitions.machine.packed.layout import DoesNotFit
 
@@ -296,7 +308,9 @@ def first_satisfying(conditions: tuple[Condition, ...], programs: "Programs", wo
 
 
 def first_fault(prop: RunProperty, programs: "Programs", words: int, block: "Block") -> int | None:
-    """The first configuration of a block that a property finds fault with, or with a step that leaves it, by the interpreter."""
+    """The first configuration of a block that a property finds fault with, or with a step that leaves it, by the
+    interpreter.
+    """
     system = programs.system
 
     def has_fault(c: Configuration) -> bool:
@@ -321,7 +335,9 @@ def _first_of(programs: "Programs", words: int, block: "Block", is_it: Callable[
 def partitioned_space(
     engine: "Compiled", words: int, memory: int | None, cluster: "Cluster"
 ) -> PartitionedSpace | None:
-    """All configurations, on a cluster, each worker taking this much memory at most; None if they cannot be packed.  `OutOfBounds` beyond."""
+    """All configurations, on a cluster, each worker taking this much memory at most; None if they cannot be packed.
+    `OutOfBounds` beyond.
+    """
     from arcproof.transitions.machine.packed.partitioned import explore_in_parts
 
     found = _within(engine, words, memory, cluster, lambda: explore_in_parts(cluster, engine.programs, words, memory))
@@ -353,7 +369,9 @@ def counted_in_parts(engine: "Compiled", words: int, memory: int | None, cluster
 def _within(
     engine: "Compiled", words: int, memory: int | None, cluster: "Cluster", explore: Callable[[], R | None]
 ) -> R | None:
-    """What an exploration finds, where need be with more room for each configuration; `OutOfBounds` beyond the memory."""
+    """What an exploration finds, with more room for each configuration if necessary; `OutOfBounds` beyond the
+    memory.
+    """
     from arcproof.transitions.machine.packed.explorer import OutOfMemory, SecondHead
     from arcproof.transitions.machine.packed.layout import DoesNotFit
 

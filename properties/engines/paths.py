@@ -1,15 +1,14 @@
 """Order, reachability, cycles and heaviest paths among numbered configurations, by networkx.
 
-Every configuration is reached from number 0.  This is the reference for `transitions/machine/packed/paths.py`, which answers the
-same questions by algorithms of its own.
-Where there are several answers, one is fixed by definition:
+Every configuration is reached from number 0.  This is the reference for `transitions/machine/packed/paths.py`, which
+answers the same questions by algorithms of its own. Where there are several answers, one is fixed by definition:
 
 - A *cycle* is closed by the first edge that leads back in a depth-first search from the lowest number, edges in order.
-- Of the *heaviest paths* from 0 to a configuration, those with the fewest edges count, and of these the one that a breadth-first
-  search meets first.
-- A cycle *gains* if it weighs more than 0.  Let m be the least number such that the configurations up to m have a gaining cycle:
-  every one of these goes through m.  The cycle given is the heaviest way from m back to m that does not pass m, of these again
-  the one with the fewest edges that is met first; it is told from its lowest number on.
+- Of the *heaviest paths* from 0 to a configuration, those with the fewest edges count, and of these the one that a
+  breadth-first search meets first.
+- A cycle *gains* if it weighs more than 0.  Let m be the least number such that the configurations up to m have a
+  gaining cycle: every one of these goes through m.  The cycle given is the heaviest way from m back to m that does not
+  pass m, of these again the one with the fewest edges that is met first; it is listed from its lowest number on.
 """
 
 from bisect import bisect_left
@@ -93,7 +92,7 @@ class StepGraph:
 
 
 def _lightest(weighed: Iterable[Weighed]) -> Any:
-    """With weights below 0 for those above, because networkx looks for the least; of parallel edges the heaviest."""
+    """With negated weights, because networkx looks for the least; of parallel edges, the heaviest."""
     graph = nx.DiGraph()
     for source, target, weight, _ in weighed:
         if not graph.has_edge(source, target) or -weight < graph[source][target]["weight"]:

@@ -1,4 +1,4 @@
-"""Policies: who decides at every step of a run, so that there is one run of a policy for each number of words.
+"""Policies: what decides every step of a run, so that a policy has one run for each number of words.
 
 This module defines what a policy means to the interpreter (`taken`), `machine.whole_runs` what its numbers mean to
 native code; `engines.long_runs` writes these numbers and uses the one or the other.
@@ -21,10 +21,11 @@ ALWAYS: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Prefer:
-    """The transition whose name comes first in an order, and of its instances the one with the shortest reach or the longest.
+    """The transition whose name comes first in an order, and of its instances the one with the shortest reach or the
+    longest.
 
-    From step `switch` on, the second order is in force.  Where there are draws, 32 random bits for each step, the order is followed in `steadiness` of 256
-    cases, and else any transition is taken.
+    From step `switch` on, the second order is in force.  Where there are draws, 32 random bits for each step, the order
+    is followed in `steadiness` of 256 cases, and else any transition is taken.
     """
 
     order: Order
@@ -44,7 +45,9 @@ class InTurn:
 
 @dataclass(frozen=True, slots=True)
 class LookAhead:
-    """The transition after which a sequence, by its place in the state, is longest, or there are most arcs; with sign -1 the shortest or fewest."""
+    """The transition after which a sequence, by its place in the state, is longest, or there are most arcs; with sign
+    -1 the shortest or fewest.
+    """
 
     measured: int | None
     sign: Literal[1, -1]
@@ -85,7 +88,7 @@ def _measure(policy: LookAhead, c: Configuration) -> int:
 
 
 def is_random(policy: Policy) -> bool:
-    """Whether it may come back to a configuration and go on another way; the others would go round for ever."""
+    """Whether it may return to a configuration and continue differently; the others would loop forever."""
     return isinstance(policy, Prefer) and bool(policy.draws)
 
 

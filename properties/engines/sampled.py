@@ -1,13 +1,15 @@
 """The sampling engine: runs and graphs of sentences longer than any exhaustive search reaches.
 
-First come the *extremes*, which random samples hardly ever are (`extreme_runs`, `generators.shapes`), with as many words
-as may be sampled.  Then come `samples` more, in batches of `BATCH`.  Each has a seed of its own, made of its number, so that the samples
-of a smaller number are the first of a larger one, and more samples never find less.  The second half of a batch is driven towards long runs, long sequences
-and many arcs, or long arcs and deep trees: each of its samples is one of the batch that goes farthest so far, changed in places.
+First come the *extremes*, which random sampling hardly ever finds (`extreme_runs`, `generators.shapes`), with as many
+words as may be sampled.  Then come `samples` more, in batches of `BATCH`.  Each has a seed of its own, made of its
+number, so that the samples of a smaller number are the first of a larger one, and more samples never find less.  The
+second half of a batch is driven towards long runs, long sequences and many arcs, or long arcs and deep trees: each of
+its samples is one of the batch that goes farthest so far, changed in places.
 
-A property that fails is set aside, and the others are asked on.  Its example is made small: by the same extreme with fewer words, by all
-extremes and some random samples of few words, by all of one word less, again and again, and by leaving out words of a graph, one by one.  These are also asked where a check cannot decide
-about an extreme, because short sentences are easier to decide.
+A property that fails is set aside, and the others continue.  Its example is shrunk: by the same extreme with fewer
+words, by all extremes and some random samples of few words, by all of one word less, again and again, and by leaving
+out words of a graph, one by one.  These are also tried where a check cannot decide an extreme, because short sentences
+are easier to decide.
 """
 
 import struct
@@ -58,7 +60,7 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How many samples besides the extremes (none at all for 0), how long the sentences, and from which seed."""
+    """How many samples in addition to the extremes (none at all for 0), how long the sentences, and from which seed."""
 
     samples: int = 50
     words: int = 40
@@ -104,7 +106,9 @@ Counts: TypeAlias = Mapping[str, int]
 
 
 def end_check(violation: Callable[[int, Counts], str | None]) -> RunCheck:
-    """Ask something of every run that reaches a terminal configuration: of its words and of how often it takes each transition."""
+    """Ask something of every run that reaches a terminal configuration: of its words and of how often it takes each
+    transition.
+    """
 
     def check(run: AnyRun) -> RunFault | None:
         reason = violation(run.words, counts_of(run)) if run.end == "terminal" else None
@@ -148,7 +152,7 @@ class Source(Protocol[E]):
 
 @dataclass
 class Samples(Generic[K, E, F]):
-    """What is drawn, what it is asked, and what came out."""
+    """The samples, the checks and the outcome."""
 
     source: Source[E]
     checks: Mapping[K, Callable[[E], F | None]]
@@ -158,7 +162,7 @@ class Samples(Generic[K, E, F]):
     failures: dict[K, tuple[E, F]] = field(default_factory=dict)
 
     def draw(self) -> None:
-        """All samples; the failing one of each check that fails, made small."""
+        """Draw all samples; returns the shrunk failing one of each check that fails."""
         if self.sampling.samples == 0:
             return
         self._try_extremes()
@@ -234,12 +238,12 @@ class Samples(Generic[K, E, F]):
 
 @dataclass
 class Best(Generic[E]):
-    """Of the samples of a batch, those that go farthest, each in another way."""
+    """Of the samples of a batch, those that go farthest, each in a different way."""
 
     known: dict[int, tuple[int, E]] = field(default_factory=dict)
 
     def note(self, scores: Sequence[int], example: E) -> None:
-        """One more sample; of two that go as far, the later counts."""
+        """Record one more sample; of two that go equally far, the later counts."""
         for goal, score in enumerate(scores):
             if goal not in self.known or score >= self.known[goal][0]:
                 self.known[goal] = score, example
@@ -250,7 +254,7 @@ class Best(Generic[E]):
 
 
 def seeded(sampling: Sampling, *numbers: object) -> Random:
-    """What a sample of these numbers is drawn with."""
+    """The random generator for the sample with these numbers."""
     return Random(", ".join(map(str, (sampling.seed, *numbers))))
 
 
@@ -294,7 +298,7 @@ class RunSource:
         return self.runs.derive(self._shapes[shape](words), self.runs.system.figure.oracles[oracle].name)
 
     def _fitting_words(self, words: int) -> int:
-        """As many words as the first policy comes to an end with, so that what is too long is found out once."""
+        """As many words as let the first policy finish, so that excessive lengths are detected once."""
         if words not in self._fitting:
             fitting = words
             while fitting > FEWER_WORDS and self._is_too_long(fitting):
@@ -323,7 +327,7 @@ class RunSource:
         return iter(self.runs.take([self._policy(words, random) for _ in range(SOME)], words))
 
     def smaller(self, example: LongRun) -> Iterator[LongRun]:  # noqa: ARG002
-        """A run does not tell which of its words it could do without."""
+        """A run does not show which of its words are dispensable."""
         return iter(())
 
     def _drawn(self, random: Random) -> tuple[int, Prefer]:
@@ -361,7 +365,7 @@ def _draws(random: Random) -> tuple[int, ...]:
 
 
 def evidence_of(drawn: int, ended: int, longest: int, what: str, sampling: Sampling) -> Sampled | Open:
-    """What samples say with which nothing is wrong."""
+    """The evidence from samples without a failure."""
     cases = Cases(drawn, what)
     return Sampled(ENGINE, longest, cases, sampling.seed) if ended else Open(ENGINE, NoSampleEnds(cases, longest))
 

@@ -40,7 +40,7 @@ GraphCheck: TypeAlias = Callable[[Graph], str | None]
 class ForestSource:
     """Graphs of a class of trees or forests; `ValueError` if none are known.
 
-    When a graph is to be made small, this many `near` it are tried too.
+    When a graph is shrunk, this many `near` it are tried too.
     """
 
     graphs: GraphClass
@@ -49,7 +49,7 @@ class ForestSource:
     lengths: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Find the numbers of words with which there are graphs."""
+        """Find the numbers of words for which there are graphs."""
         most = self.sampling.words
         self.lengths = [words for words in range(1, most + 1) if plain_member(self.graphs, words) is not None]
         if not self.lengths:
@@ -97,7 +97,9 @@ class ForestSource:
         return heads
 
     def _changed(self, heads: Heads, random: Random) -> Heads:
-        """Some words more, each on the one before, and another head here and there, if that leads to another member."""
+        """A few more words, each attached to the one before, and a different head here and there, if that gives another
+        member.
+        """
         longer = (*heads, *range(len(heads), random.randint(len(heads), self.lengths[-1])))
         return self._varied(longer if contains(self.graphs, longer) else heads, CHANGES, random)
 
@@ -118,7 +120,7 @@ class ForestSource:
 
 
 def _without(word: int, heads: Heads) -> Heads:
-    """A graph without one of its words, whose dependents hang on its head then.
+    """A graph without one of its words, whose dependents are then attached to its head.
 
     >>> _without(2, (0, 1, 2))
     (0, 1)
@@ -132,7 +134,7 @@ def _without(word: int, heads: Heads) -> Heads:
 class GraphSource:
     """Graphs of a class in which words may have several heads; `ValueError` if none are known.
 
-    When a graph is to be made small, this many `near` it are tried too.
+    When a graph is shrunk, this many `near` it are tried too.
     """
 
     graphs: GraphClass
@@ -200,7 +202,9 @@ def sample_graphs(
     is_undecided: Callable[[], bool] = lambda: False,
     near: int = 0,
 ) -> Refuted | Sampled | Open:
-    """Ask a check of graphs of a class; it may leave some undecided.  The more `near` one that fails are tried, the smaller it becomes."""
+    """Ask a check of graphs of a class; it may leave some undecided.  The more graphs `near` a failing one are tried,
+    the smaller it becomes.
+    """
     if graphs.base == "graphs":
         found = Samples(GraphSource(graphs, sampling, near), {None: check}, sampling, is_undecided)
         found.draw()

@@ -1,9 +1,9 @@
-"""A shortest derivation of a given graph, or the certainty that there is none.
+"""A shortest derivation of a given graph, or a proof that there is none.
 
-Only transitions that add gold arcs are followed.  Where no rule removes arcs that loses nothing: an arc that is not in the
-graph stays.  A gold arc that is added again changes nothing, and is followed too: the graph is the output all the same.  Nor is anything followed that has lost an end of an
-arc that is still missing: whatever a rule puts into a sequence or between the ends of an arc was in a sequence before,
-or is given by its number.
+Only transitions that add gold arcs are followed.  Where no rule removes arcs, nothing is lost by that: an arc that is
+not in the graph stays.  A gold arc that is added again changes nothing, and is followed too: the graph is the output
+all the same.  Nor is anything followed that has lost an end of an arc that is still missing: whatever a rule puts into
+a sequence or between the ends of an arc was in a sequence before, or is given by its number.
 """
 
 from collections import deque
@@ -24,7 +24,7 @@ def shortest_derivation(
 ) -> Derivation | None:
     """A shortest run to the graph; None if no run has it as output.  `OutOfBounds` beyond `limit` configurations.
 
-    With `after`, a shortest continuation of a run that has come so far without giving a word two heads.
+    With `after`, a shortest continuation of a run that has so far not given a word two heads.
     """
     if any(isinstance(effect, RemoveArcs) for effect in system.figure.effects):
         raise ArcsAreRemoved(f"{system.name} removes arcs")
@@ -58,7 +58,7 @@ def numbered_nodes(system: System) -> frozenset[int]:
 
 
 def _can_be_added(wanted: set[tuple[int, int]], c: Configuration, numbered: frozenset[int]) -> bool:
-    """Whether both ends of every arc that is still missing can be had."""
+    """Whether both ends of every arc that is still missing are available."""
     present = numbered.union(*(value for value in c.values if isinstance(value, tuple)))
     missing = wanted.difference((arc.head, arc.dependent) for arc in c.arcs)
     return all(head in present and dependent in present for head, dependent in missing)

@@ -1,7 +1,7 @@
-"""A shortest run to a given graph, or the certainty that there is none, by native code where it can.
+"""A shortest run to a given graph, or a proof that there is none, by native code where possible.
 
-Native code explores the figure that is bound to the graph (`bound_to_graph`).  Where that does not fit into machine words, and on a
-computer without numba, the interpreter searches (`shortest_derivation`), which is the definition.
+Native code explores the figure that is bound to the graph (`bound_to_graph`).  Where that does not fit into machine
+words, and on a computer without numba, the interpreter searches (`shortest_derivation`), which is the definition.
 """
 
 from typing import Final
@@ -18,13 +18,14 @@ from arcproof.transitions.system import System
 
 SWIFTER: Final = 5  # times the interpreter's configurations in a search by native code
 BRANCHING: Final = 2.0
-FEW_WORDS: Final = 3  # for which it takes longer to make a program than to do without
+FEW_WORDS: Final = 3  # for which making a program takes longer than doing without
 
 
 def shortest_run(system: System, gold: Graph, most: int | None, engine: EngineName) -> Run | None:
     """A shortest run to the graph; None if no run has it as output.
 
-    `OutOfBounds` if that takes more configurations than `most` of the interpreter's, `ArcsAreRemoved` if it cannot be searched.
+    `OutOfBounds` if that takes more configurations than `most` of the interpreter's, `ArcsAreRemoved` if it cannot be
+    searched.
     """
     if any(isinstance(effect, RemoveArcs) for effect in system.figure.effects):
         raise ArcsAreRemoved(f"{system.name} removes arcs")

@@ -1,7 +1,8 @@
-"""All configurations of a short sentence: the interpreter visits them, native code answers questions about paths among them.
+"""All configurations of a short sentence: the interpreter visits them, native code answers questions about paths among
+them.
 
-With one or two words there are a handful of configurations, which the interpreter has visited before a program is made of the figure; but networkx,
-which answers such questions for it, takes long to import.
+With one or two words there are a handful of configurations, which the interpreter visits in less time than it takes to
+make a program for the figure; but networkx, which answers such questions for it, takes long to import.
 """
 
 from collections.abc import Iterable
@@ -29,7 +30,9 @@ Inside = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class NativeStepGraph:
-    """The configurations as nodes, their edges in the order of the figure; what `paths.StepGraph` defines, by native code."""
+    """The configurations as nodes, their edges in the order of the figure; what `paths.StepGraph` defines, by native
+    code.
+    """
 
     edges: list[list[Edge]]
     names: tuple[str, ...]

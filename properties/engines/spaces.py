@@ -1,7 +1,7 @@
-"""What every engine says of the configurations of a sentence of n words.
+"""What every engine says about the configurations of a sentence of n words.
 
-A *space* has numbered configurations, number 0 the initial one, breadth first in the order of the figure's transitions, whichever engine made it; so the
-first violation has a shortest run, and two engines find the same one.
+A *space* has numbered configurations, number 0 the initial one, breadth first in the order of the figure's transitions,
+whichever engine made it; so the first violation has a shortest run, and two engines find the same one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -35,9 +35,10 @@ class NotTogether(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What to look for in packed configurations: some of the signs of `packed.signs`, outputs outside a class, more space than this, or that a condition fails.
+    """What to look for in packed configurations: some of the signs of `packed.signs`, outputs outside a class, more
+    space than this, or that a condition fails.
 
-    A configuration that the screen shows is one that the property finds fault with, and the other way round.
+    The screen shows exactly the configurations that the property objects to.
     """
 
     signs: int = 0
@@ -47,7 +48,9 @@ class Screen:
 
 
 class RunProperty(Protocol):
-    """A property that shows in single configurations and steps of a run; each method gives the reason of a violation."""
+    """A property that shows in single configurations and steps of a run; each method gives the reason for a
+    violation.
+    """
 
     def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:
         """A violation in a reachable configuration."""
@@ -87,7 +90,9 @@ class Heaviest:
 
 @dataclass(frozen=True, slots=True)
 class Gaining:
-    """A run to a configuration on the way to a terminal one, and a way from it back to itself that weighs more than 0: no run is heaviest."""
+    """A run to a configuration on the way to a terminal one, and a way from it back to itself that weighs more than 0:
+    no run is heaviest.
+    """
 
     lead: Run
     loop: Run
@@ -95,7 +100,9 @@ class Gaining:
 
 @dataclass(frozen=True)
 class Steps:
-    """The edges between numbered configurations: where those of each begin, their targets, the numbers of their transitions' names."""
+    """The edges between numbered configurations: where those of each begin, their targets, the numbers of their
+    transitions' names.
+    """
 
     starts: npt.NDArray[np.int64]
     targets: npt.NDArray[np.int32]
@@ -135,11 +142,15 @@ class Space(Protocol):
 
     @property
     def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
-        """The terminal configurations whose outputs have codes (no word with two heads unless the figure allows them), and these."""
+        """The terminal configurations whose outputs have codes (no word with two heads unless the figure allows them),
+        and these.
+        """
 
     @property
     def has_clashes(self) -> bool:
-        """Whether some transition adds an arc that it should not: to a word that has a head, or, with `several heads`, one that is there."""
+        """Whether some transition adds an arc that it should not: to a word that has a head, or, with `several heads`,
+        one that is there.
+        """
 
     @property
     def ambiguity(self) -> Ambiguity | None:
@@ -149,7 +160,9 @@ class Space(Protocol):
         """The configuration with this number."""
 
     def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
-        """The numbers of the configurations in which all conditions hold, in order, so that the first has a shortest run."""
+        """The numbers of the configurations in which all conditions hold, in order, so that the first has a shortest
+        run.
+        """
 
     @property
     def steps(self) -> Steps:
@@ -179,10 +192,14 @@ class Space(Protocol):
         """The memory that the space takes."""
 
     def changes_after_end(self) -> tuple[Run, str] | None:
-        """A run to a terminal configuration and a transition that changes its arcs, with the reason; None if there is none."""
+        """A run to a terminal configuration and a transition that changes its arcs, with the reason; None if there is
+        none.
+        """
 
     def cycle(self, only_useful: bool) -> tuple[Run, Run] | None:
-        """A run to a configuration and a way from it back to itself; with `only_useful` one on the way to a terminal configuration."""
+        """A run to a configuration and a way from it back to itself; with `only_useful` one on the way to a terminal
+        configuration.
+        """
 
     def heaviest(self, weight: Weight) -> Heaviest | Gaining | None:
         """The heaviest run that ends, transitions being weighed by name, or why there is none; None if no run ends."""

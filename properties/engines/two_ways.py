@@ -3,7 +3,7 @@
 A *derivation* is a sequence of transitions with their choices, without labels, from the start to the first terminal
 configuration; two are the same if they take the same transitions.  Two derivations of one output end in different
 configurations, or they come together on the way: then a configuration on the shortest way to the end has two steps into
-it.  So steps are counted, and not derivations, of which there may be endlessly many.
+it.  So steps are counted rather than derivations, of which there may be infinitely many.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the search and the check are asked: a problem, candidates, and configurations that its premises must allow."""
+"""The input of the search and the check: a problem, candidates, and configurations that its premises must allow."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Argument:
 
     `guided` if it is about an oracle's runs; `mine` gives more candidates, to be tried where these do not suffice.
 
-    `models` are some configurations of runs of this many words, `every` as many as there are, within reason.
+    `models` are some configurations of runs of this many words, `every` all of them, within reason.
     """
 
     problem: Problem
@@ -38,7 +38,7 @@ class WrongMeaning(Contradiction):
 
 
 class WrongAxiom(Contradiction):
-    """An axiom of a class is false of a graph of that class: less would be proved than is claimed."""
+    """An axiom of a class is false for a graph of that class: less would be proved than is claimed."""
 
 
 def run_models(system: System, words: int) -> Iterator[tuple[str, dict[str, object]]]:

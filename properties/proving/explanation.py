@@ -29,7 +29,7 @@ MOST_FOLLOWED: Final = 2
 
 @dataclass(frozen=True)
 class Blocked:
-    """The smallest configuration in which a goal fails although all that is known holds; `gold` is the graph that is aimed at."""
+    """The smallest configuration in which a goal fails although everything known holds; `gold` is the target graph."""
 
     goal: str
     configuration: Configuration
@@ -54,10 +54,10 @@ class Lost:
 class Explanation:
     """What is open, what blocks it, what would exclude that, and what was tried.
 
-    `about` is what the goals belong to, where a claim rests on something else.  `excluders` are conditions of the
+    `about` is what the goals belong to, if the claim rests on something else.  `excluders` are conditions of the
     language that hold in short runs and fail in the configuration; `oracle` is the oracle whose runs these are.
-    `unproved` are candidates of the prover's own that do so too: they hold in short runs, and were not proved to be
-    preserved; `lost` says why not, of one of them.  `candidates` is how many were tried.  `shapes` are those of rankings.
+    `unproved` are candidates of the prover's own that do so too: they hold in short runs but were not proved to be
+    preserved; `lost` says why, for one of them.  `candidates` is how many were tried.  `shapes` are those of rankings.
     """
 
     about: str
@@ -73,7 +73,9 @@ class Explanation:
 
 @dataclass(frozen=True)
 class FailedArgument:
-    """An argument that failed: the goals that are open, and the candidates that are left; `oracle` if it is about its runs."""
+    """An argument that failed: the goals that are open, and the candidates that are left; `oracle` if it is about its
+    runs.
+    """
 
     about: str
     argument: Argument
@@ -102,7 +104,7 @@ def explained(prover: "Prover", case: FailedArgument, blocking: Blocking | None)
 
 
 def _unproved(prover: "Prover", case: FailedArgument, blocking: Blocking) -> list[Candidate]:
-    """The candidates that would exclude a configuration, but were thrown out."""
+    """The candidates that would exclude a configuration but were discarded."""
     model = model_of(prover.system, blocking.configuration)
     model |= {} if blocking.gold is None else gold_model(blocking.gold)
     state, integers = case.argument.problem.before, domain(blocking.configuration.words)
@@ -145,7 +147,7 @@ def _reached(prover: "Prover", argument: Argument) -> Iterator[Place]:
 
 
 def shapes(meanings: Meanings) -> tuple[str, ...]:
-    """The shapes of rankings, small before large, as sums of what they are made of."""
+    """The shapes of rankings, small before large, as sums of their parts."""
     values = frozenset((*meanings.before.counters, *meanings.before.flags))
     parts = ([Ranking({m: Fraction(1)}, values) for m in template if m] for template in monomials(meanings))
     return tuple(", ".join(map(str, part)) for part in parts)

@@ -1,8 +1,8 @@
-"""Proofs on file: each obligation as SMT-LIB, `NAME.smt2`, with its proof beside it, `NAME.cpc`, and an index.
+"""Proof files: each obligation as SMT-LIB, `NAME.smt2`, with its proof next to it, `NAME.cpc`, and an index.
 
 The name is the hash of the obligation, which several theorems may share.  `index.json` says which obligations each
-theorem comes to.  It is a list for readers, and nothing shows that it is true: what is accepted or refused are the
-pairs of files, by `checker`, and no solver is asked.
+theorem comes to.  It is a list for readers, and nothing verifies it: it is the pairs of files that `checker` accepts or
+refuses, without a solver.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ FORMAT: Final = 1
 
 
 class NoProofs(ArcproofError):
-    """Nothing that is given is a proof or an obligation."""
+    """None of the given files is a proof or an obligation."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class CheckedFile:
 
 @dataclass(frozen=True)
 class CheckedTheorem:
-    """What an index says a theorem comes to, and how many of these obligations are accepted."""
+    """The obligations of a theorem according to an index, and how many of them are accepted."""
 
     system: str
     claim: str
@@ -57,12 +57,12 @@ class CheckedTheorem:
 
 
 def obligations_in(given: Sequence[Path]) -> list[Path]:
-    """The obligations of which the proofs are to be checked: files of either kind, and all in a folder."""
+    """The obligations whose proofs are to be checked: files of either kind, and all in a folder."""
     found: dict[Path, None] = {}
     for path in given:
         inside = sorted(p for p in path.rglob("*") if p.suffix in (OBLIGATION, PROOF)) if path.is_dir() else [path]
         if not inside:
-            raise NoProofs(f"{path}: there is no proof in this folder; `arcproof prove --proof-objects` writes some")
+            raise NoProofs(f"{path}: this folder contains no proofs; `arcproof prove --proof-objects` writes them")
         for file in inside:
             if file.suffix not in (OBLIGATION, PROOF):
                 raise NoProofs(f"{file}: a proof ends in {PROOF}, the obligation beside it in {OBLIGATION}")
@@ -80,7 +80,7 @@ def check_file(obligation: Path) -> CheckedFile:
     except OSError as error:
         return CheckedFile(obligation, f"{Path(str(error.filename)).name} cannot be read: {error.strerror}", {})
     except UnicodeDecodeError:
-        return CheckedFile(obligation, "not a text in UTF-8", {})
+        return CheckedFile(obligation, "not UTF-8 text", {})
 
 
 def rules_of(checked: Sequence[CheckedFile]) -> Counter[str]:
@@ -129,7 +129,7 @@ def _indexed(path: Path, accepted: set[str]) -> Iterator[CheckedTheorem]:
 
 
 def _shown(text: object) -> str:
-    """On one line: what stands on another would be read as something the checker says."""
+    """On one line, so that no second line can pass for a message of the checker."""
     return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
 
 

@@ -1,6 +1,6 @@
-"""Proof objects: what a solver found, written down so that the solver need not be believed.
+"""Proof objects: what a solver found, written down so that the solver need not be trusted.
 
-cvc5 is asked for a proof of each obligation, in one way after the other, until it gives one that the checker accepts
+cvc5 is asked for a proof of each obligation, with one configuration after another, until the checker accepts one
 (`checker`).  What has no accepted proof counts as unchecked.  The verdict `every step checked` rests, in this
 module, on `proof_object` and `every_step_is_checked`, which say what was accepted.
 """

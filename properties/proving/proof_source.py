@@ -1,4 +1,6 @@
-"""Where `verify` takes its theorems from, as the effort says: from the cache, from the certificates on file, or from the prover."""
+"""Where `verify` gets its theorems, depending on the effort: from the cache, from stored certificates, or from the
+prover.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -27,21 +29,22 @@ class Proofs:
 
     @cached_property
     def prover(self) -> Prover:
-        """The prover, which looks at the levels that are explored already."""
+        """The prover, which reuses the levels that are already explored."""
         system = self.levels.system
         certificates = on_file(system.name) if self.effort.proofs == "certified" else None
         return Prover(system, self.say, certificates=certificates, jobs=self.effort.jobs, shared=self.levels)
 
     @cached_property
     def memory(self) -> Memory | None:
-        """Where theorems are kept; that a certificate is missing is nothing to keep."""
+        """Where theorems are cached; a missing certificate is not cached."""
         store = None if self.effort.proofs == "afresh" else default_store()
         return OnlyProved(store) if store is not None and self.effort.proofs == "certified" else store
 
     def theorem(self, about: Topic, is_refuted: bool) -> Theorem | None:
-        """As far as the effort goes; what is refuted is not tried, but a proof of it that is kept would be a contradiction.
+        """The theorem, as far as the effort allows; what is refuted is not tried, but a cached proof of it would be a
+        contradiction.
 
-        What has no certificate is as if it had not been tried.
+        A claim without a certificate counts as not tried.
         """
         shown = partial(Prover.about, topic=about)
         if is_refuted or self.effort.proofs == "kept":
@@ -53,7 +56,7 @@ class Proofs:
         return theorem
 
     def redundancies(self) -> Redundancies | None:
-        """Which preconditions are redundant for all n; where proofs are only recalled, this is too."""
+        """Which preconditions are redundant for all n; where proofs are only recalled, so is this."""
         try:
             return redundancies(self.prover, self.memory, self.effort.proofs == "kept")
         except Unsupported:

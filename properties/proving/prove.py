@@ -1,4 +1,4 @@
-"""Prove the claims of a figure for sentences of every length (`prover`), and whatever else is asked."""
+"""Prove the claims of a figure for sentences of every length (`prover`), and anything else requested."""
 
 import time
 from collections.abc import Iterable
@@ -44,7 +44,7 @@ class ProofReport(Shown, WithDocument, WithTable):
 
     @property
     def exit_code(self) -> int:
-        """0 everything is proved, 1 something is refuted, 3 something is open."""
+        """0 if everything is proved, 1 if something is refuted, 3 if something is open."""
         verdicts = {theorem.verdict for theorem in self.theorems}
         if Verdict.REFUTED in verdicts:
             return 1
@@ -61,7 +61,7 @@ def prove(
 ) -> ProofReport:
     """Prove every claim of a system, given as for `load`, and if asked which preconditions are redundant.
 
-    What the memory has is not proved again.
+    What is in the cache is not proved again.
     """
     began = time.perf_counter()
     loaded = system if isinstance(system, System) else load(system)
@@ -74,7 +74,7 @@ def prove(
 
 
 class Besides(Enum):
-    """What is asked besides the claims: a better bound on the length, which preconditions are redundant."""
+    """What is asked in addition to the claims: a better bound on the length, which preconditions are redundant."""
 
     LENGTH = "a better bound on the length"
     PRECONDITIONS = "redundant preconditions"
@@ -85,7 +85,7 @@ Answer: TypeAlias = "Theorem | Redundancies | None"
 
 
 def tasks_of(system: System, preconditions: bool = False) -> list[Task]:
-    """What there is to prove: every claim and invariant of a figure, and what is asked besides."""
+    """What there is to prove: every claim and invariant of a figure, and anything else requested."""
     figure = system.figure
     topics: list[Task] = [*figure.claims, *map(Invariance, figure.invariants)]
     topics += [
@@ -103,7 +103,7 @@ def task_text(task: Task) -> str:
 
 
 def answer(prover: Prover, task: Task, memory: Memory | None) -> Answer:
-    """Do one task; what the memory has is not proved again."""
+    """Do one task; what is in the cache is not proved again."""
     match task:
         case Besides.LENGTH:
             return _better_length(prover, memory)
@@ -114,7 +114,7 @@ def answer(prover: Prover, task: Task, memory: Memory | None) -> Answer:
 
 
 def report_of(system: System, found: Iterable[Answer], seconds: float, certificates: Certificates) -> ProofReport:
-    """What all tasks came to."""
+    """The results of all tasks."""
     answers = [one for one in found if one is not None]
     theorems = tuple(one for one in answers if isinstance(one, Theorem))
     redundant = next((one for one in answers if not isinstance(one, Theorem)), None)
@@ -122,7 +122,7 @@ def report_of(system: System, found: Iterable[Answer], seconds: float, certifica
 
 
 def _better_length(prover: Prover, memory: Memory | None) -> Theorem | None:
-    """A bound that nobody claimed is shown only if it is proved."""
+    """A bound that is not claimed is shown only if it is proved."""
     try:
         better = best_length(prover)
         if better is None:

@@ -8,8 +8,8 @@ What is done for a claim:
 4. The premises are shown to be satisfiable, and every move to fire (`witness`).
 
 *All n* means n = 0 by the interpreter and n >= 1 by the solvers.  A claim is `proved` only if all of this succeeded;
-what is short of it is `unknown` with its reason.  With certificates (`certificates`) step 2 is left out: what was
-found before is taken from them.
+anything less is `unknown`, with its reason.  With certificates (`certificates`) step 2 is skipped: they contain what
+was found before.
 """
 
 import time
@@ -109,23 +109,23 @@ MOST_WORDS_OF_SMALL: Final = 3
 
 
 def _with_agreement(argument: Argument) -> Argument:
-    """With goals that places mean something, where a node may be in two sequences."""
+    """With goals that make places meaningful, where a node may be in two sequences."""
     problem = argument.problem
     agreed = [Goal(name, (), term, is_part=False) for name, term in problem.before.agreement()]
     return replace(argument, problem=replace(problem, goals=(*problem.goals, *agreed))) if agreed else argument
 
 
 WITHOUT_GOLD: Final = (s.Sound, s.Terminates, s.LengthBound, s.CountBound, s.NoDeadEnds, s.Incremental, s.SpaceBound)
-"""Statements for whose proofs nothing needs to be known of gold graphs."""
+"""Statements whose proofs do not depend on gold graphs."""
 
 
 def _refuse_gold_graphs(system: System, about: object) -> None:
-    """`Unsupported` where a proof would have to know what gold graphs are in which words have several heads."""
+    """`Unsupported` where a proof would need axioms about gold graphs in which words have several heads."""
     of_graphs = any(isinstance(part, s.GraphClass) and part.base == "graphs" for part in s.walk(about))
     if not isinstance(about, WITHOUT_GOLD) and (of_graphs or system.figure.several_heads):
         raise Unsupported(
-            "an oracle's way is only known to lead to forests: what is believed of gold graphs (`axioms-*.lemmas`) "
-            "says that no word has two heads"
+            "oracles are only known to lead to forests: the axioms about gold graphs (`axioms-*.lemmas`) "
+            "say that no word has two heads"
         )
 
 
@@ -133,13 +133,13 @@ def _refuse_gold_graphs(system: System, about: object) -> None:
 class Prover:
     """The proofs about one system, with what they share; with `certificates` nothing is searched that is not in them.
 
-    `shared` are levels that somebody has explored.  They save work and change nothing: how far the prover looks does
-    not depend on them, and neither does its verdict.  `clock` says whether the clock had a part in what is proved at
-    present (`timed`).
+    `shared` are levels that have already been explored.  They save work and change nothing: how far the prover looks
+    does not depend on them, and neither does its verdict.  `clock` says whether the clock influenced the current proof
+    (`timed`).
 
-    With `kept`, a proof of earlier is built again: every obligation is made from the figure and must be one that the
-    solvers answered then.  Certificates, rankings and witnesses are those of `kept`.  Whoever made them up could have
-    made up the answers too, so the interpreter tries once more to refute it, with very short sentences.
+    With `kept`, an earlier proof is rebuilt: every obligation is made from the figure and must be one that the solvers
+    answered then.  Certificates, rankings and witnesses are those of `kept`.  If they were forged, the answers could be
+    too, so the interpreter tries again to refute the claim, with very short sentences.
 
     With `explains`, a theorem that is open says what blocks it.
     """
@@ -157,7 +157,7 @@ class Prover:
     _rebuilt: "Prover | None" = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        """Solvers ask for memory again and again."""
+        """Solvers allocate memory again and again."""
         keep_memory()
 
     @cached_property
@@ -190,7 +190,7 @@ class Prover:
 
     @cached_property
     def candidates(self) -> list[Candidate]:
-        """The candidates that hold in short sentences; those of a certificate need not be picked out."""
+        """The candidates that hold in short sentences; with a certificate no selection is needed."""
         whole = self.every_candidate
         return whole if self.certificates is not None else thinned(whole, self.meanings.before, self.spaces)
 
@@ -202,7 +202,7 @@ class Prover:
 
     @cached_property
     def given(self) -> list[Candidate]:
-        """The invariants of the specification; they are to be proved like any other candidate."""
+        """The invariants of the specification; they must be proved like any other candidate."""
         says = self.meanings.says
         given = {condition: condition_text(condition, SOURCE) for condition in self.system.figure.invariants}
         return [
@@ -212,7 +212,7 @@ class Prover:
 
     @cached_property
     def measures(self) -> dict[s.GivenMeasure, Ranking]:
-        """The measures of the specification; they are to be proved like any other ranking."""
+        """The measures of the specification; they must be proved like any other ranking."""
         found: dict[s.GivenMeasure, Ranking] = {}
         for measure in self.system.figure.measures:
             with suppress(Unsupported):
@@ -221,7 +221,7 @@ class Prover:
 
     @cached_property
     def lemmas(self) -> tuple[Lemma, ...]:
-        """The lemmas of the specification; they are to be proved like any other lemma."""
+        """The lemmas of the specification; they must be proved like any other lemma."""
         return given_lemmas(self.system, self.meanings.before, self.meanings.start)
 
     def on_the_way(self, oracle: s.Oracle) -> list[Candidate]:
@@ -253,7 +253,7 @@ class Prover:
         return {}
 
     def rebuilding(self, kept: Theorem) -> "Prover":
-        """The prover that builds a proof of earlier again."""
+        """The prover that rebuilds an earlier proof."""
         certificates = {problem: solved.certificate for problem, solved in kept.work.solved.items()}
         again = Prover(self.system, self.say, self.rlimit, certificates, shared=self.shared, kept=kept)
         if self._rebuilt is not None:
@@ -266,7 +266,7 @@ class Prover:
         return self.timed(topic, partial(self._if_supported, topic))
 
     def timed(self, topic: Topic, proved: Callable[[], Theorem]) -> Theorem:
-        """Prove one thing, and say how long it took and whether the clock had a part in it, wherever that was."""
+        """Prove one thing, and record how long it took and whether the clock influenced it anywhere."""
         began = time.perf_counter()
         self.clock = Clock()
         self.say(topic_text(topic))
@@ -329,7 +329,7 @@ class Prover:
 
     @cached_property
     def level_zero(self) -> StateSpace | None:
-        """The configurations without words; None if they are too many."""
+        """The configurations without words; None if there are too many."""
         space = next(self.levels.spaces(), None)
         return space if isinstance(space, StateSpace) else None
 
@@ -339,16 +339,16 @@ class Prover:
 
     @cached_property
     def performed_once(self) -> PerformedOnce:
-        """The transitions that are performed at most once for every two words."""
+        """The transitions that are performed at most once per pair of words."""
         return performed_once(self)
 
     @property
     def named_values(self) -> tuple[str, ...]:
-        """The values of the parameters, where another system is spoken of too."""
+        """The values of the parameters, where another system is involved too."""
         return tuple(f"{value} in {self.system.figure.name}" for value in self.values)
 
     def beside(self, system: System) -> "Prover":
-        """A prover for another system, with the certificates that are on file for it."""
+        """A prover for another system, with the certificates stored for it."""
         built_in = on_file(system.name) if system.source is None else None
         certificates = self.certificates if self.kept is not None else built_in or None
         other = Prover(
@@ -383,7 +383,7 @@ class Prover:
                     yield str(c), model_of(self.system, c)
 
     def confronted(self, problem: Problem, watched: RunProperty) -> Problem:
-        """The problem, after a look whether its goals are false wherever the property of runs is violated."""
+        """The problem, after checking that its goals are false wherever the property of runs is violated."""
         if self.kept is None and watched not in self._confronted_with:
             wrong = goal_difference(self.system, problem.goals, watched, self.small_configurations)
             if wrong is not None:
@@ -402,7 +402,7 @@ class Prover:
         return []
 
     def theorem(self, about: Topic, argument: Argument, method: Method = NO_METHOD) -> Theorem:
-        """Search an invariant for the goals, discharge everything, and check that it is not vacuous."""
+        """Search for an invariant that proves the goals, discharge everything, and check that it is not vacuous."""
         argument = _with_agreement(argument)
         if self.certificates is not None:
             found = self._on_file(about, argument, self.certificates.get(identity(argument.problem)))
@@ -482,7 +482,7 @@ class Prover:
         return tuple(seen)
 
     def _never(self, argument: Argument, move: Move) -> tuple[list[Discharged], Work]:
-        """That a move never happens, if that can be proved: its obligations, and what they were made from."""
+        """A proof that a move never happens, if there is one: its obligations, and what they were made from."""
         goal = Goal(f"{move.name} never happens", move.premises, t.FALSE, is_part=False)
         dead = replace(argument, problem=replace(argument.problem, goals=(goal,)))
         name = identity(dead.problem)
@@ -532,7 +532,7 @@ class Prover:
 
     @cached_property
     def _opinions(self) -> Opinions:
-        """What solvers said in earlier searches."""
+        """Solver answers from earlier searches."""
         store = self.answers.store
         return Opinions(self.calls) if store is None else Opinions(self.calls, store.opinions)
 
@@ -551,7 +551,7 @@ class Prover:
         return {}
 
     def _holds(self, clock: Clock, obligation: Obligation, steadily: bool) -> bool:
-        """Whether every solver discharges an obligation, if asked under every seed; what they say is kept."""
+        """Whether every solver discharges an obligation, on request under every seed; answers are cached."""
         seeds = SEEDS if steadily else SEEDS[:1]
         return is_discharged(obligation, self.rlimit, seeds, self.answers, clock, self.calls)
 
@@ -559,7 +559,7 @@ class Prover:
         begin(obligation, self.rlimit, SEEDS if steadily else SEEDS[:1], self.answers, self.calls)
 
     def discharge(self, todo: Sequence[Obligation]) -> list[Discharged]:
-        """Ask the solvers, each obligation once; a proof that is built again is answered from memory."""
+        """Ask the solvers, each obligation once; a proof that is rebuilt is answered from the cache."""
         if self.kept is not None:
             return [Discharged(obligation, self._answered.get(obligation.digest, ())) for obligation in todo]
         seeds = SEEDS if self.certificates is None else SEEDS[:1]
@@ -573,7 +573,7 @@ class Prover:
 
     @cached_property
     def _answered(self) -> dict[str, tuple[Result, ...]]:
-        """What the solvers said when the proof that is kept was made."""
+        """What the solvers said when the cached proof was made."""
         assert self.kept is not None
         return {done.obligation.digest: done.results for done in self.kept.obligations}
 
@@ -585,7 +585,7 @@ class Prover:
         smallest = min((f for f in failures if f is not None), key=lambda f: f.configuration.words, default=None)
         said = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
         if any(map(forgets, self.meanings.steps)):
-            said = f"{said}; where arcs are removed, what dominates what is known only in part"
+            said = f"{said}; where arcs are removed, dominance is known only in part"
         theorem = not_proved(about, Hindrance.NOT_PRESERVED, said)
         if self.explains:
             case = FailedArgument(topic_text(about), argument, tuple(found.failed), found.left, oracle)
@@ -593,7 +593,7 @@ class Prover:
         return replace(theorem, failure=None if smallest is None else smallest.failure)
 
     def _refuted(self, about: Topic, asked: Asked) -> Theorem | None:
-        """A run or a graph that refutes the claim: all of a few words, random ones of some more."""
+        """A run or a graph that refutes the claim: all with a few words, random ones with a few more."""
         found: Evidence = check_statement(self.levels, asked)
         check = run_check(self.system, asked) if self.kept is None else None
         if not isinstance(found, Refuted) and check is not None:

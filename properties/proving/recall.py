@@ -1,4 +1,4 @@
-"""Proofs of earlier: a theorem that is kept is built again before it is believed."""
+"""Earlier proofs: a cached theorem is rebuilt before it is believed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,10 +11,10 @@ from arcproof.transitions.system import System
 
 
 class Memory(Protocol):
-    """Where theorems are kept (`store`)."""
+    """Where theorems are cached (`store`)."""
 
     def recall(self, system: System, about: Topic) -> Theorem | None:
-        """A theorem as it was kept; that it is proved is not to be believed before it is built again (`known`)."""
+        """A theorem as cached; that it is proved must not be believed before it is rebuilt (`known`)."""
 
     def keep(self, system: System, theorem: Theorem) -> None:
         """Keep a theorem."""
@@ -25,7 +25,7 @@ Shown: TypeAlias = Callable[[Prover], Theorem]
 
 
 def known(prover: Prover, about: Topic, memory: Memory | None, shown: Shown) -> Theorem | None:
-    """A theorem from the memory; a proof is built again, and what does not come out again is not believed."""
+    """A theorem from the cache; its proof is rebuilt, and not believed if that fails."""
     kept = None if memory is None else memory.recall(prover.system, about)
     if kept is None or kept.verdict is not Verdict.PROVED:
         return kept
@@ -36,7 +36,7 @@ def known(prover: Prover, about: Topic, memory: Memory | None, shown: Shown) -> 
 
 
 def recalled(prover: Prover, about: Topic, memory: Memory | None, shown: Shown) -> Theorem:
-    """A theorem from the memory, or else proved and kept; what the clock left open is not kept."""
+    """A theorem from the cache, or else proved and cached; what the clock left open is not cached."""
     theorem = known(prover, about, memory, shown)
     if theorem is not None:
         return theorem

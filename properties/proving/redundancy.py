@@ -1,9 +1,10 @@
 """Which preconditions follow from the others, for sentences of every length.
 
-A precondition of a transition is *redundant* if in every configuration that a run reaches it holds wherever the pattern and the other preconditions do; then
-the figure without it has the same runs.  Two may be redundant singly and not jointly, so a *sufficient set* is found for each case of a
-transition as a whole: what is left out of it follows from what is kept.  As the runs stay the same, the sets of all transitions can be
-put in at once.  A sufficient set is *minimal* if each of its members alone stands between some reachable configuration and the transition.
+A precondition of a transition is *redundant* if in every configuration that a run reaches it holds wherever the pattern
+and the other preconditions do; then the figure without it has the same runs.  Two may be redundant individually but not
+together, so a *sufficient set* is found for each case of a transition as a whole: what it omits follows from what it
+keeps.  As the runs stay the same, the sets of all transitions can be used together.  A sufficient set is *minimal* if
+for each of its members there is a reachable configuration in which it alone blocks the transition.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +34,8 @@ Ask = Callable[[Follows, Shown], Theorem | None]
 
 @dataclass(frozen=True)
 class Precondition:
-    """One precondition of one case: the proof that it follows from the others, or a reachable configuration in which it does not.
+    """One precondition of one case: the proof that it follows from the others, or a reachable configuration in which it
+    does not.
 
     `line` is where the case stands, if the transition has several; `case` is its name then.
     """
@@ -73,7 +75,9 @@ class Redundancies:
 
 
 def redundancies(prover: Prover, memory: Memory | None, only_kept: bool = False) -> Redundancies:
-    """Ask of every precondition, then of as many together as possible; with `only_kept` nothing is proved that is not kept."""
+    """Ask about every precondition, then about as many together as possible; with `only_kept` only cached proofs are
+    used.
+    """
     if prover.level_zero is None:
         raise Unsupported("too many configurations for n = 0")
     levels = [prover.level_zero, *prover.spaces]
@@ -100,7 +104,7 @@ def _single(prover: Prover, step: SymbolicStep, k: int, levels: Sequence[StateSp
 
 
 def _case(prover: Prover, step: SymbolicStep) -> tuple[str, int | None, str]:
-    """The case in symbols, its line if there are others, and what to call it."""
+    """The case in symbols, its line if there are others, and its name."""
     line = line_of(prover.system.figure, step.rule)
     return step.name, line, step.name if line is None else case_text(step.rule.name, line)
 
@@ -157,7 +161,7 @@ def _goals(meanings: Meanings, step: SymbolicStep, dropped: Sequence[int]) -> It
 
 
 def _blocked(step: SymbolicStep, dropped: Sequence[int], levels: Sequence[StateSpace]) -> str | None:
-    """A reachable configuration, not terminal, in which only preconditions that are dropped stand in the way."""
+    """A reachable, non-terminal configuration in which only dropped preconditions block the transition."""
     kept = [term for k, (_, term) in enumerate(step.preconditions) if k not in dropped]
     others = [step.preconditions[k][1] for k in dropped]
     lets_in = to_python(t.conjunction(*step.pattern, *kept, t.negation(t.conjunction(*others))))

@@ -11,17 +11,18 @@ from arcproof.properties.engines.spaces import Space
 from arcproof.properties.proving.search.thinning import MOST_CONFIGURATIONS
 
 ATTACK: Final = Sampling(100, 12)
-"""The random runs that a claim is tried with."""
+"""The number of random runs with which a claim is tried."""
 MOST_WORDS_AGAIN: Final = 3
-"""How far the interpreter goes where a proof of earlier is built again."""
+"""How far the interpreter goes where an earlier proof is rebuilt."""
 
 
 @dataclass
 class ShortSentences(Interpreter):
-    """The interpreter, as far as the configurations of a level are few.
+    """The interpreter, as long as a level has few configurations.
 
-    A level of `shared` that the interpreter has explored is not explored again.  Levels by native code do not do: the
-    interpreter is the definition on which the case n = 0, every refutation and the bridge to the symbols rest.
+    A level of `shared` that the interpreter has explored is not explored again.  Levels explored by native code will
+    not do: the interpreter is the definition on which the case n = 0, every refutation and the bridge to the symbols
+    rest.
     """
 
     shared: Levels | None = None

@@ -1,18 +1,17 @@
-"""Proofs that are kept: a theorem is taken from the cache only if proving it again would do the very same work.
+"""Cached proofs: a theorem is taken from the cache only if proving it again would do exactly the same work.
 
 A *key* holds everything the verdict depends on: the figure as it was read with its parameters, the claim, the budget,
 the text of every module that takes part (process, transitions, generators, properties), Python and both solvers.  The
 key is written into the entry and compared as a whole; the name of the file only finds it.  Entries are JSON.  Nothing
 in them is believed that can be checked: the checksum over the entry, the hash of each obligation's text, and the
-verdict, which is judged anew from what the solvers said.  Whatever is damaged, foreign or out of date is as if it were
-not there.
+verdict, which is judged anew from what the solvers said.  Anything damaged, foreign or out of date is ignored.
 
-That a theorem is proved is not believed either.  What is kept is what its proof was made from (`theorem.Work`), and
-what the solvers said of each obligation.  The proof is built again from the figure (`prove.known`), and is one only if
-every obligation it comes to is among those that the solvers discharged.
+That a theorem is proved is not believed either.  The entry holds what its proof was made from (`theorem.Work`), and
+what the solvers said about each obligation.  The proof is rebuilt from the figure (`prove.known`), and counts only if
+every obligation is among those that the solvers discharged.
 
-What was refuted is not kept, nor what a witness shows: that is a run or a graph, and is found again at once.  What is open is kept only if the clock had no part in it
-(`prove.recalled`): on a machine that is less busy it might be proved.
+Refutations are not cached, nor is what a witness shows: a run or a graph is quickly found again.  What is open is
+cached only if the clock did not influence it (`prove.recalled`): on a less busy machine it might be proved.
 """
 
 import gzip
@@ -80,7 +79,9 @@ class Store:
     rlimit: int = RLIMIT
 
     def recall(self, system: System, about: Topic) -> Theorem | None:
-        """The theorem about this topic and this figure, as the present prover and solvers made it; None if there is none."""
+        """The theorem about this topic and this figure, as the present prover and solvers made it; None if there is
+        none.
+        """
         path = self.path(system, about)
         try:
             if not path.is_file():
@@ -91,7 +92,7 @@ class Store:
             return None
 
     def keep(self, system: System, theorem: Theorem) -> None:
-        """Keep a theorem; what cannot be written is not kept."""
+        """Cache a theorem; if it cannot be written, it is not cached."""
         if theorem.verdict not in _KEPT or theorem.counterexample is not None or theorem.witness is not None:
             return
         key = self.key(system, theorem.about)
@@ -125,7 +126,7 @@ class Store:
 
 @dataclass(frozen=True)
 class OnlyProved:
-    """A store in which nothing is kept but what is proved: why there is no proof may be no fault of the prover."""
+    """A store that caches only what is proved, since a missing proof may not be the prover's fault."""
 
     store: Store
 
@@ -141,7 +142,7 @@ class OnlyProved:
 
 @dataclass(frozen=True)
 class WriteOnly:
-    """A store that is written and not read."""
+    """A store that is written but not read."""
 
     store: Store
 
@@ -155,13 +156,13 @@ class WriteOnly:
 
 
 def default_store() -> Store | None:
-    """The store in the user's cache; None where nothing can be kept."""
+    """The store in the user's cache; None where nothing can be cached."""
     folder = cache_folder(PROOFS)
     return None if folder is None else Store(folder)
 
 
 def code_digest() -> str:
-    """The hash of all modules that take part in a proof, and of the lemmas on file."""
+    """The hash of all modules that take part in a proof, and of the built-in lemmas."""
     return digest_of_code(CODE)
 
 

@@ -1,9 +1,9 @@
-"""What solvers said, as pieces of the run store: a proof that was cut short goes on where it was.
+"""Solver answers as pieces of the run store: an interrupted proof resumes where it stopped.
 
 An answer is found by the text that was read, the solver with its version, its limits, its seed, and the code that asks.
-It is used where the solver would be asked, and nowhere else: what is to be shown is built from the figure, the
-interpreter tries to refute it, and the verdict is judged, as if every answer had just been given.  What the clock ended
-is not stored.
+It is used where the solver would be called, and nowhere else: obligations are built from the figure, the interpreter
+tries to refute the claim, and the verdict is judged as if every answer had just been given.  Calls that the clock ended
+are not stored.
 """
 
 from dataclasses import dataclass
@@ -28,11 +28,11 @@ from arcproof.process.run_store import RunStore, current, key_of
 
 KIND: Final = "answer"
 CODE: Final = ("arcproof.properties.proving.trusted", "arcproof.properties.proving.search")
-"""What asks."""
+"""The code that asks."""
 
 
 def stored_answers(rlimit: int = RLIMIT) -> "StoredAnswers | None":
-    """The answers in the store of the running command; None if it does without."""
+    """The answers in the store of the running command; None if it uses none."""
     store = current()
     return None if store is None or not store.is_ready else StoredAnswers(store, rlimit)
 
@@ -45,7 +45,7 @@ class StoredAnswers:
     rlimit: int
 
     def recall(self, question: Question) -> Result | None:
-        """What a solver said of the very same text, asked in the very same way."""
+        """What a solver said about exactly the same text, asked in exactly the same way."""
         key = self._key(question)
         value = self.store.recall(key)
         if value is None:
@@ -74,7 +74,7 @@ class StoredAnswers:
         return self.key(solver, {"text": asked, "seed": seed, "use": "discharge"})
 
     def key(self, solver: str, about: "dict[str, Json]") -> str:
-        """Of an answer of a solver."""
+        """The key of a solver's answer."""
         limits: list[Json] = [self.rlimit, SECONDS, CVC5_SECONDS, second_opinion.RESOURCES, second_opinion.SECONDS]
         version = z3_version() if solver == "z3" else cvc5_version()
         parts = {"solver": solver, "version": version, "limits": limits, "code": code_digest(CODE), **about}

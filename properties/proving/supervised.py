@@ -1,7 +1,9 @@
-"""Proofs that can be ended at any moment: each claim is proved in a process that is ended by Ctrl-C or when its time is over.
+"""Proofs that can be stopped at any moment: each claim is proved in a process that is ended by Ctrl-C or when its time
+is up.
 
-What was found by then is kept, and shown as it is found.  Claims are proved one after the other, so that what is found does not depend on the number of
-processes; with several jobs solvers are asked side by side, also what may be needed later.
+Results are shown as they are found, and those found by then are kept.  Claims are proved one after the other, so that
+what is found does not depend on the number of processes; with several jobs solvers run in parallel, also on what may be
+needed later.
 """
 
 import time
@@ -60,9 +62,10 @@ def prove_supervised(
     explains: bool = False,
     solved: Answers | None = None,
 ) -> tuple[ProofReport, str | None]:
-    """Do the tasks and show the answers in their order, each as soon as it is there; say what ended the work early, if anything did.
+    """Do the tasks and show the answers in order, each as soon as it is available; return what ended the run early, if
+    anything.
 
-    `solved` is what the solvers said of other systems; what they say here is added to it.
+    `solved` is what the solvers said about other systems; their answers here are added to it.
     """
     began = time.perf_counter()
     said = Answers() if solved is None else solved
@@ -110,7 +113,9 @@ def prove_supervised(
 
 
 def ready_to_prove(several: bool = False) -> None:
-    """Read and import what every process needs, before any is forked; for several systems also what most of them need."""
+    """Read and import what every process needs, before any is forked; for several systems also what most of them
+    need.
+    """
     read_library()
     import_solvers()
     if several:
@@ -124,7 +129,7 @@ def _cut_short(task: Task, why: str, seconds: float = 0.0) -> Answer:
 
 
 def _to_be_sent(found: Answer) -> Answer:
-    """Obligations as text alone: what they were made of is of use only where they were made."""
+    """Obligations as text only: what they were made from is useful only in the process that made them."""
     if not isinstance(found, Theorem):
         return found
     written = (
@@ -135,7 +140,7 @@ def _to_be_sent(found: Answer) -> Answer:
 
 
 def named(tasks: list[Task], text: str | None) -> list[Task]:
-    """The claims whose words contain a text; all tasks without one."""
+    """The tasks whose text contains a given text; all tasks if there is none."""
     if text is None:
         return tasks
     return [task for task in tasks if not isinstance(task, Besides) and text in task_text(task)]

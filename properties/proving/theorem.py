@@ -1,7 +1,8 @@
-"""A theorem: what it is about, how far it is proved, by which method, and what is in the way if it is not.
+"""A theorem: what it is about, how far it is proved, by which method, and what stands in the way if it is not.
 
-What a theorem is about is data and not its wording: a claim, an invariant of the specification, or something that the prover asks itself.  The
-verdict follows from the rest: there is a counterexample, or an obstacle, or neither, and then every obligation was discharged.
+What a theorem is about is data, not text: a claim, an invariant of the specification, or something that the prover asks
+itself.  The verdict follows from the rest: there is a counterexample, or an obstacle, or neither, and then every
+obligation was discharged.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,19 +31,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AttainedLength:
-    """A better bound on the length than the one claimed, for n >= 1: the polynomial through the longest runs of up to this many words."""
+    """A better bound on the length than the one claimed, for n >= 1: the polynomial through the longest runs of up to
+    this many words.
+    """
 
     polynomial: Polynomial
     words: int
 
     def __str__(self) -> str:
-        """With what speaks for it."""
+        """With the evidence for it."""
         return f"length <= {self.polynomial} for n >= 1, which some run attains up to {self.words} words"
 
 
 @dataclass(frozen=True, slots=True)
 class Follows:
-    """That preconditions of a case of a transition follow from the others: the case and the places of those that are left out."""
+    """That preconditions of a case of a transition follow from the others: the case and the places of those that are
+    left out.
+    """
 
     transition: str
     case: int
@@ -56,7 +61,7 @@ class Follows:
 
 @dataclass(frozen=True, slots=True)
 class OncePerPair:
-    """That a transition is performed at most once for every two words, whichever they are."""
+    """That a transition is performed at most once per pair of words, whichever they are."""
 
     pair: str
 
@@ -67,7 +72,9 @@ class OncePerPair:
 
 @dataclass(frozen=True, slots=True)
 class MeasureFalls:
-    """That a measure of the specification does what termination or a claim about lengths asks of a ranking, for n >= 1."""
+    """That a measure of the specification does what termination or a claim about lengths requires of a ranking, for n
+    >= 1.
+    """
 
     measure: s.GivenMeasure
 
@@ -78,7 +85,9 @@ class MeasureFalls:
 
 @dataclass(frozen=True, slots=True)
 class LemmaHolds:
-    """That a lemma of the specification holds in every configuration with words, on an oracle's way to a gold graph if it speaks of one."""
+    """That a lemma of the specification holds in every configuration with words, along an oracle's run to a gold graph
+    if it mentions one.
+    """
 
     lemma: s.GivenLemma
 
@@ -127,7 +136,9 @@ class Hindrance(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why there is no proof: the kind, what it is about, and the obstacle behind it where one theorem rests on another."""
+    """Why there is no proof: the kind of obstacle, what it is about, and the obstacle behind it where one theorem rests
+    on another.
+    """
 
     kind: Hindrance
     what: str = ""
@@ -135,7 +146,7 @@ class Obstacle:
 
     @property
     def decisive(self) -> "Obstacle":
-        """What everything else follows from."""
+        """The obstacle that all the others follow from."""
         return self if self.behind is None else self.behind.decisive
 
 
@@ -161,7 +172,7 @@ class Remedy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Gist:
-    """The size of a proof that another one rests on."""
+    """The size of a proof that another proof rests on."""
 
     obligations: int
     conjuncts: int
@@ -170,12 +181,12 @@ class Gist:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How it was shown, or tried: a ranking function, a bound on one transition besides, an oracle whose runs end.
+    """How it was proved, or attempted: a ranking function, a bound on one transition as well, an oracle whose runs end.
 
     `wider` is a class that contains the one asked about, where it was shown of that; `exactly` the class that the
     outputs of two systems are; `like` the system whose oracle is followed.  `fits` is what a measure of the
     specification proves.  `reach` says which arcs can still be built,
-    and `lost` which of them each transition puts out of reach, as far as that was looked for.  `planes` says by which
+    and `lost` which of them each transition puts out of reach, as far as that was determined.  `planes` says by which
     sequences the arcs of 2-planar graphs are divided.
     """
 
@@ -197,7 +208,9 @@ NO_METHOD: Final = Method()
 
 @dataclass(frozen=True, slots=True)
 class Conjunct:
-    """Part of an invariant: its name, the formula in symbols, and as which condition the specification gives it, if it does."""
+    """Part of an invariant: its name, the formula in symbols, and the condition of the specification it comes from, if
+    any.
+    """
 
     name: str
     formula: str
@@ -214,7 +227,7 @@ class Solved:
 
 @dataclass(frozen=True)
 class Work:
-    """From what a proof can be built again without a search: the problems by their identity, and the rankings tried."""
+    """What a proof can be rebuilt from without a search: the problems by their identity, and the rankings tried."""
 
     solved: Mapping[str, Solved] = field(default_factory=dict)
     rankings: tuple[Ranking, ...] = ()
@@ -251,19 +264,22 @@ _REMEDIES: Final[dict[Hindrance, tuple[Remedy, ...]]] = {
     Hindrance.NO_ARCS: (Remedy.DERIVE,),
     Hindrance.CUT_SHORT: (Remedy.MORE_TIME,),
 }
-"""What to do about each kind of obstacle of which no more needs to be known."""
+"""What to do about each kind of obstacle that needs no further details."""
 
 
 @dataclass(frozen=True, repr=False)
 class Theorem(Shown):
     """What was asked, and how far it is proved.
 
-    `work` is what the proof was made from.  `obligations` are everything that was shown.  `assumptions` are what was not: the files of
-    axioms about gold graphs that obligations use.  `values` are those of the figure's parameters, for which alone it was shown.  `failure` shows what an invariant lacks: a configuration in which a goal
-    fails (`induction`).  `witness` is a run or a graph that shows that something fails, where that is claimed: one settles it for all n, without
-    a solver.  `dead` are moves that are proved never to happen.  `helped` are the measures and lemmas of the specification that it uses.
-    `explanation` says more of what is in the way, where that was asked for.  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.  `timed_out` if the clock, and not the
-    budget, ended a call of a solver on the way: what is open then may be open only because the machine was busy.
+    `work` is what the proof was made from.  `obligations` are everything that was shown.  `assumptions` are what was
+    not: the files of axioms about gold graphs that obligations use.  `values` are those of the figure's parameters, for
+    which alone it was shown.  `failure` shows what an invariant lacks: a configuration in which a goal fails
+    (`induction`).  `witness` is a run or a graph that shows that something fails, where that is claimed: one settles it
+    for all n, without a solver.  `dead` are moves that are proved never to happen.  `helped` are the measures and
+    lemmas of the specification that it uses.
+    `explanation` says more of what is in the way, where that was asked for.  `kept` if it was proved earlier and taken
+    from the cache; `seconds` are those of the proof.  `timed_out` if the clock rather than the budget ended a solver
+    call: what is open then may be open only because the machine was busy.
     """
 
     about: Topic
@@ -328,7 +344,7 @@ class Theorem(Shown):
 
     @property
     def given(self) -> tuple[str, ...]:
-        """What it uses of what the specification gives: conjuncts, measures, lemmas."""
+        """The help from the specification that it uses: conjuncts, measures, lemmas."""
         conjuncts = (conjunct.given for conjunct in self.invariant if conjunct.given is not None)
         return tuple(dict.fromkeys((*conjuncts, *self.helped)))
 
@@ -340,12 +356,12 @@ class Theorem(Shown):
 
     @property
     def gist(self) -> Gist:
-        """Its size, for those that rest on it."""
+        """Its size, for theorems that rest on it."""
         return Gist(len(self.obligations), len(self.invariant), self.method.ranking)
 
 
 def not_proved(about: Topic, kind: Hindrance, what: str = "", behind: Obstacle | None = None) -> Theorem:
-    """There is an obstacle."""
+    """A theorem with an obstacle."""
     return Theorem(about, Obstacle(kind, what, behind))
 
 

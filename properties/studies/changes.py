@@ -1,4 +1,6 @@
-"""What tells one figure from another, in the figure's own notation: lines that differ, and what is different in them."""
+"""How one figure differs from another, in the figure's own notation: lines that differ, and what is different in
+them.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -23,7 +25,9 @@ L = TypeVar("L", s.Rule, s.OracleLine, s.CostLine)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One line that differs: where it stands, how it is written in each figure, and the part that differs; None where there is no such line or part."""
+    """One line that differs: where it stands, how it is written in each figure, and the part that differs; None where
+    there is no such line or part.
+    """
 
     where: str
     line_before: str | None

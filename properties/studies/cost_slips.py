@@ -1,4 +1,4 @@
-"""Slips in the costs of a dynamic oracle, each one change of a line away: what a hurried hand would write.
+"""Slips in the costs of a dynamic oracle, each a single change to one line: typical careless mistakes.
 
 A summand is left out, a count goes over `σ` instead of `σ|i` or the other way round, a condition such as `no head(k)`
 is left out, head and dependent of a gold arc are exchanged, a number is one more or one less.

@@ -1,4 +1,6 @@
-"""What is known about the costs of a figure's transitions: its dynamic oracles held against the truth, or one derived."""
+"""What is known about the costs of a figure's transitions: its dynamic oracles checked against the true costs, or one
+derived.
+"""
 
 from collections.abc import Iterator
 
@@ -18,7 +20,9 @@ from arcproof.process.shown import Shown, WithDocument, WithTable
 
 @dataclass(frozen=True, repr=False)
 class CostStudy(Shown, WithDocument, WithTable):
-    """The findings about each dynamic oracle, or the costs that were derived; `ended_by` says what ended the work early."""
+    """The findings about each dynamic oracle, or the costs that were derived; `ended_by` says what ended the run
+    early.
+    """
 
     system: System
     graphs: s.GraphClass
@@ -29,7 +33,7 @@ class CostStudy(Shown, WithDocument, WithTable):
 
     @property
     def exit_code(self) -> int:
-        """0 if everything is as it should be, 1 if a cost is wrong, 3 if that is open."""
+        """0 if every cost is right, 1 if one is wrong, 3 if that is open."""
         if any(finding.met is False for finding in self.findings):
             return 1
         wanting = self.derived is not None and not self.derived.is_exact
@@ -68,7 +72,7 @@ def study(
 
 
 def _deeper_and_deeper(levels: Levels, claim: s.Claim) -> Iterator[Finding]:
-    """What is found with 1, 2, … words, so that something is known when the time is over."""
+    """What is found with 1, 2, … words, so that something is known when time runs out."""
     for words in range(1, levels.words + 1):
         finding = check_claim(levels.up_to(words), claim)
         yield finding

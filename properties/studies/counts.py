@@ -1,4 +1,4 @@
-"""What `explore` says of one level: counts, lengths, dead ends, and how many derivations an output has."""
+"""What `explore` says about one level: counts, lengths, dead ends, and how many derivations an output has."""
 
 from arcproof.properties.engines.engine import Counted, Engine
 from arcproof.properties.engines.spaces import OutOfBounds
@@ -8,7 +8,9 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LevelSummary:
-    """The numbers of one level; without them `reason` says why it was left out, and `known` how many configurations were known by then."""
+    """The numbers of one level; without them `reason` says why it was left out, and `known` how many configurations
+    were known by then.
+    """
 
     words: int
     counted: Counted | None

@@ -1,8 +1,11 @@
-"""Coverage: which sentences and arcs of a treebank a system derives, and how its graphs spread over classes and degrees.
+"""Coverage: which sentences and arcs of a treebank a system derives, and how its graphs spread over classes and
+degrees.
 
-A sentence is covered if one of the figure's oracles leads to its gold graph: where the oracles are not complete for the system, that is less
-than the system could derive.  The gold graph of a system with `several heads` is that of DEPS or of an SDP-style file, and has its own spread
-(`GraphSpread`); that of every other system is a tree.  Of a sentence that is not covered, the arcs count that the best oracle has built when it stops.  The spread is that of Nivre 2007, section 2: sentences and arcs by degree.
+A sentence is covered if one of the figure's oracles leads to its gold graph: where the oracles are not complete for the
+system, that is less than the system could derive.  The gold graph of a system with `several heads` is that of DEPS or
+of an SDP-style file, and has its own spread (`GraphSpread`); that of every other system is a tree.  For a sentence that
+is not covered, the arcs that the best oracle has built when it stops are counted.  The spread is that of Nivre 2007,
+section 2: sentences and arcs by degree.
 """
 
 from collections import Counter, deque
@@ -26,7 +29,7 @@ from arcproof.process.side_by_side import in_chunks
 
 @dataclass(slots=True)
 class Spread:
-    """Of all sentences: how many are projective, and how many have each degree."""
+    """Statistics of all sentences: how many are projective, and how many have each degree."""
 
     sentences: int = 0
     arcs: int = 0
@@ -50,7 +53,9 @@ class Spread:
 
 @dataclass(slots=True)
 class GraphSpread:
-    """Of all graphs: how many there are by the greatest number of heads of a word, and in each class; and how many words have several heads."""
+    """Statistics of all graphs: how many there are by the greatest number of heads of a word, and in each class; and
+    how many words have several heads.
+    """
 
     asked: tuple[GraphClass, ...]
     sentences: int = 0
@@ -104,7 +109,7 @@ class Missed:
 
 @dataclass(slots=True)
 class Covered:
-    """Of one system: the sentences and arcs it derives, and the first sentence it does not."""
+    """For one system: the sentences and arcs it derives, and the first sentence it does not."""
 
     system: str
     sentences: int = 0
@@ -112,7 +117,7 @@ class Covered:
     first_missed: Missed | None = None
 
     def add(self, sentence: Sentence, built: int) -> None:
-        """Count one more sentence, of which this many arcs are built."""
+        """Count one more sentence, with this many arcs built."""
         self.arcs += built
         if built == len(sentence.graph.arcs):
             self.sentences += 1
@@ -149,7 +154,7 @@ def cover_graphs(systems: Sequence[System], sentences: Iterable[Sentence]) -> tu
 def count_all(
     systems: Sequence[System], sentences: Iterable[Sentence], spread: Spread | GraphSpread | None
 ) -> list[Covered]:
-    """What each system derives; the spread, if there is one, counts along."""
+    """What each system derives; the spread, if given, is updated too."""
     for system in systems:
         system.oracle()
     covered = [Covered(system.name) for system in systems]
@@ -166,7 +171,7 @@ def count_all(
 
 
 def kept_in(kept: deque[Sentence], sentence: Sentence) -> Sentence:
-    """The sentence, which is looked at again when it is known what of it is built."""
+    """The sentence, which is examined again once it is known which of its arcs are built."""
     kept.append(sentence)
     return sentence
 

@@ -1,20 +1,21 @@
-"""Costs that are found, not typed in: a dynamic oracle for a figure that has none.
+"""Costs that are inferred, not written down: a dynamic oracle for a figure that has none.
 
-For every transition a sum of *features* is looked for that is its exact cost (`losses`) in all situations up to a few
+For every transition, a sum of *features* is sought that equals its exact cost (`losses`) in all situations up to a few
 words: in every configuration from which a run can still end, for every gold graph of a class.  Features are counts and
 truth values over what the pattern of the transition names: for a node x and a run of cells R of one sequence
 
-- how many words of R are gold dependents of x, all of them or those without head: `#{k in R: gold x -> k, no head(k)}`;
-- whether the gold head of x is in R, whatever x has or while it has no head: `[gold head(x) in R, no head(x)]`;
-- how many words of R have their gold head in another run of cells, all of them or those without head;
+- how many words of R are gold dependents of x, all of them or only those without a head: `#{k in R: gold x -> k, no
+  head(k)}`;
+- whether the gold head of x is in R, in any case or only while it has no head: `[gold head(x) in R, no head(x)]`;
+- how many words of R have their gold head in another run of cells, all of them or only those without a head;
 - whether x has a head, and the number 1.
 
-Of all sums that fit, with coefficients up to 2, one with the fewest features is looked for (an integer program, solved
-by HiGHS); after a minute the best so far is taken.  A pattern is tried as the rule writes it, then with one more node
-named in a sequence, then with two; where a sequence has no such node, a shorter pattern has a line of its own.  What is
-found is then checked with up to two words more than were asked for.  Where that refutes it, or a transition does not
-occur with so few words, the situations of more words are learned from, too; the check goes no further for that, so that
-it may reach no word beyond those.
+Of all sums that fit, with coefficients up to 2, one with the fewest features is sought (an integer program, solved by
+HiGHS); after a minute the best so far is taken.  A pattern is tried as the rule writes it, then with one more node
+named in a sequence, then with two; where a sequence has no such node, a shorter pattern has a line of its own.  The
+result is then checked with up to two more words than requested.  Where that refutes it, or a transition does not occur
+with so few words, the situations of more words are used too; the check does not go further for that, so it may not
+reach beyond those words.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,9 +41,9 @@ from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
 
 NAME: Final = "derived"
-NEVER: Final = "with this few words it does not occur where a run can still end"
+NEVER: Final = "with so few words it does not occur where a run can still end"
 MOST_NAMED: Final = 2
-"""Nodes that are named beyond those of the rule."""
+"""The most nodes that are named beyond those of the rule."""
 MOST_ROWS: Final = 20_000
 SECONDS: Final = 60.0
 GREATEST_COEFFICIENT: Final = 2
@@ -64,7 +65,7 @@ class Unfitted:
 
 @dataclass(frozen=True)
 class Derived:
-    """The costs that were found, from situations up to `learned` words, and what became of them in the check."""
+    """The costs that were found, from situations up to `learned` words, and the result of the check."""
 
     system: System
     graphs: s.GraphClass
@@ -106,12 +107,14 @@ def extensions(rule: s.Rule) -> list[tuple[int, ...]]:
 
 
 def _can_be_longer(part: s.Pattern) -> bool:
-    """Whether there is one run of nodes, so that it is clear where the next node is."""
+    """Whether there is exactly one run of nodes, so that it is clear where the next node is."""
     return isinstance(part, s.SequenceOf) and len(part.items) - part.cells == 1
 
 
 def patterns_of(rule: s.Rule, figure: s.Figure, named: tuple[int, ...]) -> list[Pattern]:
-    """The pattern of a rule with this many more nodes named in each sequence, and shorter ones where there are fewer."""
+    """The pattern of a rule with this many more nodes named in each sequence, and shorter ones where there are
+    fewer.
+    """
     letters = _free(_LETTERS, rule.before, figure)
     ways = [
         _longer(part, component, more, letters)
@@ -121,7 +124,7 @@ def patterns_of(rule: s.Rule, figure: s.Figure, named: tuple[int, ...]) -> list[
 
 
 def _free(letters: str, pattern: Pattern, figure: s.Figure) -> Iterator[str]:
-    """The letters that a variable can have beside a pattern."""
+    """The letters available for a variable next to a pattern."""
     taken = {item.name for part in pattern if isinstance(part, s.SequenceOf) for item in part.items}
     taken |= {part.name for part in pattern if isinstance(part, s.AnyValue)}
     taken |= {declared.name for declared in (*figure.state, *figure.parameters)}
@@ -159,7 +162,7 @@ def _cells(part: s.Pattern) -> int:
 
 
 def features_of(pattern: Pattern, figure: s.Figure) -> list[s.CostPart]:
-    """What may be summed up where a pattern matches."""
+    """What may be summed where a pattern matches."""
     sequences = [part for part in pattern if isinstance(part, s.SequenceOf)]
     cells = (item for part in sequences for item in part.items if isinstance(item, s.Cell))
     nodes = [s.Variable(cell.name) for cell in cells if cell.is_variable]
@@ -238,7 +241,9 @@ class Situations:
         return max((piece.space.words for piece in self.pieces), default=0)
 
     def rows(self, system: System, name: str, wanted: Pattern, longer: Sequence[Pattern]) -> Rows:
-        """The features where a transition is permissible and a pattern matches, but none of the longer ones, with the true costs last."""
+        """The features where a transition is permissible and a pattern matches, but none of the longer ones, with the
+        true costs last.
+        """
         features = features_of(wanted, system.figure)
         found: list[Rows] = [np.zeros((0, len(features) + 1), dtype=np.int64)]
         for piece in self.pieces:
@@ -253,7 +258,7 @@ class Situations:
 
 
 def _distinct(rows: Rows) -> Rows:
-    """Each row once, in order.  NumPy's `unique` compares rows in a way that loses Ctrl-C."""
+    """Each row once, in order.  NumPy's `unique` compares rows in a way that swallows Ctrl-C."""
     if not len(rows):
         return rows
     found = rows[np.lexsort(rows.T[::-1])]
@@ -290,7 +295,8 @@ def _matched(
 
 
 def fewest(rows: Rows) -> list[int] | None:
-    """Coefficients such that the sums are the last column, as few of them other than 0 as possible; None if none are found.
+    """Coefficients such that the sums are the last column, as few of them other than 0 as possible; None if none are
+    found.
 
     The same feature values may come with two costs: then no sum fits.
     """
@@ -342,7 +348,7 @@ def fit(system: System, rules: Sequence[s.Rule], situations: Situations) -> list
                 return Unfitted(name, pattern, f"there are {len(rows)} different situations")
             coefficients = fewest(rows)
             if coefficients is None:
-                why = "no sum of the features was found that is the cost"
+                why = "no sum of the features was found that equals the cost"
                 break
             lines.append(line_of(name, pattern, coefficients, system.figure))
         else:
@@ -352,7 +358,7 @@ def fit(system: System, rules: Sequence[s.Rule], situations: Situations) -> list
 
 
 def _without_repetition(lines: list[s.CostLine]) -> list[s.CostLine]:
-    """A line that says what the next would say in its place is left out."""
+    """A line is left out if the next one would say the same in its place."""
     kept: list[s.CostLine] = []
     for line in reversed(lines):
         if not kept or kept[0].parts != line.parts:

@@ -1,10 +1,12 @@
-"""The figures one edit away: what could have been meant where a figure has a slip.
+"""The figures one edit away: what may have been meant where a figure has a slip.
 
-An *edit* is one of the mutation operators (`mutants.OPERATORS`), or what takes one of them back: a precondition, a conjunct of an oracle line, a line of an oracle or
-a transition added, an item put anywhere in a sequence, another node in a condition or an arc.  What is added uses the *vocabulary* of the figure: the
-conditions that stand in it, about whichever nodes and runs the line has, and those few that nearly every figure needs.
+An *edit* is one of the mutation operators (`mutants.OPERATORS`), or the inverse of one: a precondition, a conjunct of
+an oracle line, a line of an oracle or a transition added, an item put anywhere in a sequence, another node in a
+condition or an arc.  What is added uses the *vocabulary* of the figure: the conditions that stand in it, about
+whichever nodes and runs the line has, and those few that nearly every figure needs.
 
-Trees that are equal, to each other or to the figure, are made once.  An edit may make something that is not a figure any more; whoever uses it reads it back.
+Trees that are equal, to each other or to the figure, are made once.  An edit may produce something that is no longer a
+figure; users of an edit read it back.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,12 +26,14 @@ from arcproof.process.lazy_dataclass import dataclass
 T = TypeVar("T")
 ZERO: Final = s.Number(0)
 NEW: Final = "NEW"
-"""What a transition is called that is added, unless the figure mentions one that it does not have."""
+"""The name of an added transition, unless the figure mentions one that it does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A figure one edit away: which operator makes it, in which transition, oracle or part of the figure; whether only oracles differ."""
+    """A figure one edit away: which operator makes it, in which transition, oracle or part of the figure; whether only
+    oracles differ.
+    """
 
     operator: str
     where: str
@@ -44,7 +48,7 @@ def edits_of(figure: s.Figure, of_oracles: bool = True) -> Iterator[Edit]:
 
 
 def new_lines_of(figure: s.Figure) -> Iterator[Edit]:
-    """Every figure with one line of an oracle more."""
+    """Every figure with one more oracle line."""
     return _made(figure, {"add oracle line": _add_oracle_line}, lambda _: True)
 
 
@@ -102,7 +106,7 @@ def names_of(figure: s.Figure, patterns: Sequence[s.Pattern] | None) -> Names:
 
 
 def _usual(names: Names) -> Iterator[s.Condition]:
-    """What nearly every figure says of nodes, runs of nodes, counters, flags and sets."""
+    """What nearly every figure says about nodes, runs of nodes, counters, flags and sets."""
     for x in map(s.Variable, names.nodes):
         yield s.Comparison((x, ZERO), ("!=",))
         yield s.HasHead(x)
@@ -117,7 +121,7 @@ def _usual(names: Names) -> Iterator[s.Condition]:
 
 
 def _usual_of_gold(names: Names) -> Iterator[s.Condition]:
-    """What nearly every oracle asks of the gold graph."""
+    """What nearly every oracle asks about the gold graph."""
     bound = {*names.nodes, *names.segments, *names.counters, *names.flags, *names.sets}
     k = next(name for name in "kmpq" if name not in bound)
     other = s.Variable(k)
@@ -252,7 +256,9 @@ def _another_node(figure: s.Figure) -> Made:
 
 
 def _move_item(figure: s.Figure) -> Made:
-    """An item of a transition stands elsewhere: before `=>` in its own sequence, after it in any; or what is left out after `=>` is put anywhere."""
+    """An item of a transition stands elsewhere: before `=>` in its own sequence, after it in any; or what is left out
+    after `=>` is put anywhere.
+    """
 
     def change(_: s.Figure, rule: s.Rule) -> Rules:
         for before in _rearranged(rule.before):
@@ -303,7 +309,7 @@ _RANGES: Final = (s.NodeRange(0, 0), s.NodeRange(1, None))
 
 
 def _add_to_start(figure: s.Figure) -> Made:
-    """A part that is missing, anywhere; or one begun one later."""
+    """A missing part, anywhere; or a part begun one later."""
     there = [part for value in figure.start if isinstance(value, s.LiteralSequence) for part in value.ranges]
     for index, value in enumerate(figure.start):
         if not isinstance(value, s.LiteralSequence):
@@ -371,7 +377,9 @@ def _rearranged_lines(lines: tuple[s.OracleLine, ...]) -> Iterator[tuple[s.Oracl
 
 
 def _add_oracle_line(figure: s.Figure) -> Made:
-    """A line for any transition, in any place: it asks for the arcs that the transition adds, and for at most one thing more."""
+    """A line for any transition, in any place: it asks for the arcs that the transition adds, and for at most one thing
+    more.
+    """
     for index, oracle in enumerate(figure.oracles):
         for line in _possible_lines(figure):
             for k in _places(oracle):
@@ -421,7 +429,9 @@ def _line(rule: s.Rule, pattern: tuple[s.Pattern, ...], conditions: tuple[s.Cond
 
 
 def _line_patterns(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[s.Pattern, ...]]:
-    """Of the transition itself, of its other lines, and its own with one sequence said to be empty or not empty."""
+    """The pattern of the transition itself, those of its other lines, and its own with one sequence required to be
+    empty or non-empty.
+    """
     found: dict[tuple[s.Pattern, ...], None] = {rule.before: None}
     for oracle in figure.oracles:
         found |= {line.pattern: None for line in oracle.lines if line.transition == rule.name and line.pattern}
@@ -452,7 +462,7 @@ def _add_summand(figure: s.Figure) -> Made:
 
 
 def _add_condition_in_cost(figure: s.Figure) -> Made:
-    """Of a count that the words have no head, of a truth value that some node has none."""
+    """For a count, that the words have no head; for a truth value, that some node has none."""
 
     def change(line: s.CostLine) -> Iterator[Parts]:
         for k, (sign, part) in enumerate(line.parts):
@@ -469,15 +479,17 @@ def _add_condition_in_cost(figure: s.Figure) -> Made:
 
 
 def new_rules_of(figure: s.Figure) -> Iterator[Edit]:
-    """Every figure with one transition more, of the usual kind: at most two nodes, of which one goes elsewhere, one goes away, or both, and at most one arc between them.
+    """Every figure with one more transition, of the usual kind: at most two nodes, of which one goes elsewhere, one
+    goes away, or both, and at most one arc between them.
 
-    What loses a node to another sequence may also bring two sequences together, as shifts of list-based systems do.  No oracle asks for it yet.
+    What loses a node to another sequence may also bring two sequences together, as shifts of list-based systems do.  No
+    oracle uses it yet.
     """
     return _made(figure, {"add transition": _add_transition}, lambda _: True)
 
 
 def lines_for(figure: s.Figure, oracle: str, transition: str) -> Iterator[s.Oracle]:
-    """The oracle with one line more, for this transition, in any place."""
+    """The oracle with one more line, for this transition, in any place."""
     own = next(known for known in figure.oracles if known.name == oracle)
     for rule in figure.rules:
         if rule.name == transition:
@@ -506,7 +518,9 @@ def _add_transition(figure: s.Figure) -> Made:
 
 
 def _new_name(figure: s.Figure) -> str:
-    """The first that is mentioned and not there: counted in a claim, or a transition of a built-in system that this one claims to be like."""
+    """The first name that is mentioned but missing: counted in a claim, or a transition of a built-in system that this
+    one claims to be like.
+    """
     there = figure.transitions()
     parts = list(s.walk(figure.claims))
     counted = (part.transition for part in parts if isinstance(part, s.Count | s.CountBound))
@@ -545,7 +559,7 @@ def _pattern(figure: s.Figure, way: Sequence[tuple[int, bool]]) -> tuple[s.Patte
 
 
 def _kept(figure: s.Figure, before: tuple[s.Pattern, ...]) -> tuple[s.Update, ...]:
-    """What leaves everything as it is; a counter begins again."""
+    """Updates that leave everything as it is; a counter is reset."""
     return tuple(_same(part, pattern) for part, pattern in zip(figure.state, before, strict=True))
 
 
@@ -575,7 +589,7 @@ def _shorter(after: tuple[s.Update, ...]) -> Iterator[tuple[s.Update, ...]]:
 
 
 def _joined(afters: Iterable[tuple[s.Update, ...]]) -> Iterator[tuple[s.Update, ...]]:
-    """Where a node goes elsewhere, one sequence besides goes into another and is empty then."""
+    """Where a node moves elsewhere, another sequence is also merged into one and becomes empty."""
     for after in afters:
         for more in _rearranged(after, across=True):
             if sum(part == s.SequenceOf(()) for part in more) > sum(part == s.SequenceOf(()) for part in after):
@@ -590,7 +604,9 @@ def _arcs(nodes: Sequence[s.Variable], label: str) -> Iterator[tuple[s.Effect, .
 def _preconditions(
     figure: s.Figure, before: tuple[s.Pattern, ...], effects: tuple[s.Effect, ...]
 ) -> Iterator[tuple[s.Condition, ...]]:
-    """Of an arc: what the figure asks for other arcs, of the same ends, and the usual; else at most one condition."""
+    """For an arc: what the figure requires for other arcs with the same ends, and the usual conditions; otherwise at
+    most one condition.
+    """
     names = names_of(figure, before)
     found: dict[tuple[s.Condition, ...], None] = {(): None}
     for effect in effects:

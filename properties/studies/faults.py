@@ -1,4 +1,4 @@
-"""What refutes a figure, and whether it refutes another: a run is taken again, a graph is derived again.
+"""What refutes a figure, and whether it refutes another: a run is replayed, a graph is derived again.
 
 Nothing is explored for that.  Figures that behave the same with a few words (the same configurations, the same
 transitions between them, the same runs of the oracles) have one number (`behaviour`).
@@ -29,7 +29,7 @@ from arcproof.process.lazy_dataclass import dataclass
 FEW_WORDS: Final = 3
 MOST_SEARCHED: Final = 2_000
 MOST_CONFIGURATIONS: Final = {0: 200, 1: 200, 2: 600, 3: 4_000}
-"""More than a figure needs that means anything; one that grows beyond is left."""
+"""More than any sensible figure needs; one that grows beyond this is abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,9 @@ class Fault:
 
 
 def shows_again(system: System, fault: Fault) -> bool:
-    """Whether a counterexample to one figure refutes another too, without exploring anything; False if that does not settle it."""
+    """Whether a counterexample to one figure refutes another too, without exploring anything; False if that does not
+    settle it.
+    """
     question, found = fault.question, fault.counterexample
     asked = asked_of(question)
     if isinstance(asked, LeadsTo):
@@ -56,7 +58,9 @@ def shows_again(system: System, fault: Fault) -> bool:
 
 
 def _is_output(system: System, found: Counterexample) -> bool:
-    """Whether a graph is an output: of a long sentence, if an oracle leads to it, for which no search is needed; else as far as a search can tell."""
+    """Whether a graph is an output: for a long sentence, if an oracle leads to it, which needs no search; otherwise as
+    far as a search can tell.
+    """
     assert found.graph is not None
     if found.words > FEW_WORDS and system.figure.oracles:
         return any(derives(system, oracle.name, found) for oracle in system.figure.oracles)
@@ -79,7 +83,9 @@ def derives(system: System, oracle: str, found: Counterexample) -> bool:
 def run_of(
     system: System, words: int, transitions: tuple[Transition, ...], past_terminal: bool = False
 ) -> AnyRun | None:
-    """The run in another figure, by the interpreter; None if it is not a run there, or goes on where a run has ended."""
+    """The run in another figure, by the interpreter; None if it is not a run there, or goes on where a run has
+    ended.
+    """
     configurations: list[Configuration] = [system.start(words)]
     for transition in transitions:
         if system.is_terminal(configurations[-1]) and not past_terminal:

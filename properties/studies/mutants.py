@@ -1,8 +1,9 @@
-"""Mutants of a figure: what a slip of the pen would make of it, each one change of the syntax tree away.
+"""Mutants of a figure: what a slip of the pen would turn it into, each a single change to the syntax tree.
 
-The operators are those of `OPERATORS`; each yields every mutant it can make.  Trees that are equal, to each other or to the original, are made once.  A mutant may be
-no figure any more (a node in two places, cases that overlap): it is printed and read back as any specification is, and `problem` keeps what the reader says.  The
-claims of a mutant are those of the original, for they are what it is measured by.
+The operators are those of `OPERATORS`; each yields every mutant it can make.  Trees that are equal, to each other or to
+the original, are made once.  A mutant may no longer be a valid figure (a node in two places, cases that overlap): it is
+printed and read back like any specification, and `problem` holds the reader's message.  The claims of a mutant are
+those of the original, because they are the standard it is measured by.
 """
 
 from collections.abc import Callable, Container, Iterator
@@ -31,7 +32,9 @@ NOTHING: Final = s.LiteralSequence(())
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A figure with one change: which operator made it, in which transition, oracle or part of the figure, and what it changed."""
+    """A figure with one change: which operator made it, in which transition, oracle or part of the figure, and what it
+    changed.
+    """
 
     operator: str
     where: str
@@ -217,7 +220,7 @@ def _exchange_nodes(figure: s.Figure) -> Made:
 
 
 def _pop_instead_of_keep(figure: s.Figure) -> Made:
-    """What a sequence should hold after a transition is left out of it."""
+    """An item that a sequence should hold after a transition is left out of it."""
 
     def change(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
         for index, _, sequence in _sequences(figure, rule.after):
@@ -230,7 +233,7 @@ def _pop_instead_of_keep(figure: s.Figure) -> Made:
 
 
 def _keep_instead_of_pop(figure: s.Figure) -> Made:
-    """What a transition takes out of all sequences stays where it was."""
+    """An item that a transition removes from all sequences stays where it was."""
 
     def change(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
         gone = dropped(rule)
@@ -247,7 +250,9 @@ def _keep_instead_of_pop(figure: s.Figure) -> Made:
 
 
 def _put_back(after: tuple[s.Item, ...], before: tuple[s.Item, ...], k: int) -> tuple[s.Item, ...]:
-    """The items with one of the pattern again: right of its nearest neighbour on the left that is still there, or leftmost."""
+    """The items with one of the pattern again: right of its nearest neighbour on the left that is still there, or
+    leftmost.
+    """
     neighbours = [item.name for item in before[:k]]
     place = max((p + 1 for p, item in enumerate(after) if item.name in neighbours), default=0)
     return (*after[:place], before[k], *after[place:])
@@ -267,7 +272,10 @@ def _push_elsewhere(figure: s.Figure) -> Made:
                     if other != index:
                         more = replace(target, items=_at_end(target.items, item, component.head))
                         after = placed(placed(rule.after, index, fewer), other, more)
-                        what = f"{item.name} goes to {component.name}: {_becomes(sequence, fewer)}, {_becomes(target, more)}"
+                        what = (
+                            f"{item.name} goes to {component.name}: {_becomes(sequence, fewer)}, "
+                            f"{_becomes(target, more)}"
+                        )
                         yield what, replace(rule, after=after)
 
     return _rules(figure, change)
@@ -399,7 +407,9 @@ _NEXT: Final[dict[s.Relation, s.Relation]] = {"<": "<=", "<=": "<", ">": ">=", "
 
 
 def _off_by_one(figure: s.Figure) -> Made:
-    """A strict comparison made weak or a weak one strict, a number in a comparison or a counter one more or one less."""
+    """A strict comparison made weak or a weak one strict, a number in a comparison or a counter one more or one
+    less.
+    """
 
     def change(_: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
         for index, condition in enumerate(rule.preconditions):

@@ -1,19 +1,21 @@
 """Break the figure: every mutant of it is verified against the claims of the original.
 
 A mutant is in one of five buckets, up to this many words:
-*killed*: a claim of the original is refuted, with the witness.  The figure's own oracles count as claims, for `verify` counts them too: an oracle that leads to every graph of
-the classes for which completeness is claimed must still do so;
-*equivalent*: it has the same outputs, and on every level the same shortest and the same longest run to a terminal configuration.  Where it has dead ends or endless runs that the
-original does not have, the remark says so;
-*alternative*: every claim still holds, but it differs: how is said in one sentence, with a witness;
+*killed*: a claim of the original is refuted, with the witness.  The figure's own oracles count as claims, because
+`verify` counts them too: an oracle that leads to every graph of the classes for which completeness is claimed must
+still do so;
+*equivalent*: it has the same outputs, and on every level the same shortest and the same longest run to a terminal
+configuration.  Where it has dead ends or endless runs that the original does not have, the remark says so;
+*alternative*: every claim still holds, but it differs; one sentence says how, with a witness;
 *undecided*: no claim is refuted, but one is open, or not every level could be explored: the reason says which;
-*invalid*: it is not a figure any more.
+*invalid*: it is no longer a figure.
 
-Only claims that the original meets are asked of mutants.  The *score* is the share of killed mutants among those that are figures and not equivalent.
+Only claims that the original meets are asked of mutants.  The *score* is the share of killed mutants among those that
+are figures and not equivalent.
 
 Levels are searched one after the other, fewest words first, and a mutant is given up at the first level that kills it.
-One or two words kill nearly all of them, and sentences that short are left to the interpreter.  Claims whose check
-costs more (other systems, oracles, witnesses of their own) are asked of those that are left.
+One or two words kill nearly all of them, and sentences that short are left to the interpreter.  Claims that are more
+expensive to check (other systems, oracles, witnesses) are checked only for the survivors.
 """
 
 import time
@@ -59,7 +61,8 @@ ALONE: Final = 2.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A mutant and its bucket: the claim that is refuted, if one is; the words of the witness, or up to which there is none; why, in one sentence.
+    """A mutant and its bucket: the claim that is refuted, if one is; the words of the witness, or up to which there is
+    none; why, in one sentence.
 
     Where claims are open that is the reason; the findings about them are `left_open`.
     """
@@ -77,7 +80,9 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MutationReport(Shown, WithDocument, WithTable):
-    """All mutants of a system; `claims` are those that the original meets, `not_met` the others, which are not asked of mutants; `ended_by` says what interrupted the work."""
+    """All mutants of a system; `claims` are those that the original meets, `not_met` the others, which are not checked
+    for mutants; `ended_by` says what interrupted the run.
+    """
 
     system: System
     words: int
@@ -91,7 +96,7 @@ class MutationReport(Shown, WithDocument, WithTable):
 
     @property
     def interrupted(self) -> bool:
-        """Whether not all mutants were looked at."""
+        """Whether some mutants were not tried."""
         return len(self.mutants) < self.total
 
     def of(self, bucket: Bucket) -> tuple[Judged, ...]:
@@ -112,7 +117,7 @@ class MutationReport(Shown, WithDocument, WithTable):
 
     @property
     def exit_code(self) -> int:
-        """3 if a mutant is undecided or was not looked at, or if nothing is claimed that could kill one; else 0."""
+        """3 if a mutant is undecided or was not tried, or if no claim could kill one; otherwise 0."""
         return 3 if self.interrupted or self.of("undecided") or not self.claims else 0
 
 
@@ -121,9 +126,10 @@ class MutationReport(Shown, WithDocument, WithTable):
 
 @dataclass(frozen=True)
 class LevelFacts:
-    """What a mutant must share to be equivalent, and what is remarked if it does not.
+    """What a mutant must share to be equivalent, and what is noted if it does not.
 
-    `shortest` and `longest` are such runs to a terminal configuration; None if no run ends, and no longest if a cycle lies on the way.
+    `shortest` and `longest` are such runs to a terminal configuration; None if no run ends, and no longest if a cycle
+    lies on the way.
     """
 
     words: int
@@ -150,7 +156,7 @@ def facts_of(space: Space) -> LevelFacts:
 
 @dataclass(frozen=True)
 class Standard:
-    """What mutants are measured by: what the original meets, its correct oracles, its levels up to this many words."""
+    """The standard for mutants: what the original meets, its correct oracles, its levels up to this many words."""
 
     system: System
     words: int
@@ -183,7 +189,7 @@ def standard_of(levels: Levels, engine: EngineName, memory: int) -> tuple[Standa
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found out about a claim of the original: it holds, is refuted by a witness, or is open."""
+    """What was found about a claim of the original: it holds, is refuted by a witness, or is open."""
 
     finding: Finding
     met: bool | None
@@ -191,7 +197,7 @@ class Answer:
 
 
 def explorer(system: System, engine: EngineName) -> Engine:
-    """Who explores a figure that is looked at once, and often no further than with two words."""
+    """The engine for a figure that is examined once, and often with no more than two words."""
     found = engine_for(system, engine)
     if isinstance(found, Compiled):
         found.interpreted = FEW_WORDS
@@ -239,7 +245,7 @@ def _judge(standard: Standard, levels: Levels, mutant: Mutant, number: int) -> J
 
 
 def _answers(standard: Standard, levels: Levels, same_runs: bool) -> Iterator[list[Answer]]:
-    """Level by level what is soon asked; then the rest.  The last list has what is still open."""
+    """Level by level the cheap questions, then the rest.  The last list has what is still open."""
     soon = [claim for claim in standard.claims if not is_costly(claim)]
     answers: list[Answer] = []
     if not same_runs:
@@ -264,7 +270,7 @@ def is_costly(claim: s.Claim) -> bool:
 
 
 def _is_about_runs(claim: s.Claim) -> bool:
-    """Whether oracles have no part in it."""
+    """Whether it does not involve oracles."""
     return not property_of(asked_of(claim)).follows_oracles
 
 
@@ -277,7 +283,7 @@ def _answer(levels: Levels, claim: s.Claim) -> Answer:
 
 
 def derived_witness(levels: Levels, claim: s.Claim, most: int = MOST_SEARCHED) -> Counterexample | None:
-    """A run to the graph of which the claim says that there is none."""
+    """A run to the graph that the claim says has none."""
     if claim.witness is None:
         return None
     try:
@@ -301,7 +307,9 @@ def _oracle_answer(levels: Levels, oracle: LeadsTo) -> Answer:
 
 
 def _difference(standard: Standard, levels: Levels, facts: list[LevelFacts]) -> Counterexample | None:
-    """The first level with other outputs, or with another shortest or longest run: how it differs, in a sentence, and what shows it."""
+    """The first level with other outputs, or with another shortest or longest run: how it differs, in a sentence, and
+    what shows it.
+    """
     for space, mine, original in zip(levels.spaces(), facts, standard.levels, strict=True):
         found = _other_outputs(space, mine, original, standard.system.name) or _other_lengths(
             space, mine, original, standard.system
@@ -324,7 +332,9 @@ def _other_outputs(space: Space, mine: LevelFacts, original: LevelFacts, name: s
 
 
 def _other_lengths(space: Space, mine: LevelFacts, original: LevelFacts, system: System) -> Counterexample | None:
-    """Another shortest or longest run, where outputs are the same; shown is whichever goes beyond the other."""
+    """A different shortest or longest run although the outputs are the same; the one that exceeds the other is
+    shown.
+    """
     for what, one, other in (
         ("shortest", mine.shortest, original.shortest),
         ("longest", mine.longest, original.longest),
@@ -337,9 +347,12 @@ def _other_lengths(space: Space, mine: LevelFacts, original: LevelFacts, system:
             ours = len(one) < len(other) if what == "shortest" else len(one) > len(other)
             run, owner = (one, space.system) if ours else (other, system)
         shown = "its own" if owner is space.system else f"that of {system.name}"
-        reason = f"with {counted(space.words, 'word')} the {what} run to an end has {_bound(one)}, in {system.name} {_bound(other)}"
+        reason = (
+            f"with {counted(space.words, 'word')} the {what} run to an end has {_bound(one)}, in {system.name} "
+            f"{_bound(other)}"
+        )
         graph = retrace(owner, space.words, run).graph
-        return Counterexample(space.words, graph, run, f"{reason}; shown is {shown}")
+        return Counterexample(space.words, graph, run, f"{reason}; the run shown is {shown}")
     return None
 
 
@@ -379,7 +392,9 @@ def mutate(
     engine: EngineName | None = None,
     progress: Callable[[int, int], None] = lambda *_: None,
 ) -> MutationReport:
-    """Make every mutant and judge it; `progress` is told how many are done.  Ctrl-C ends the work with what is known by then."""
+    """Make every mutant and judge it; `progress` is told how many are done.  Ctrl-C ends the run with what is known by
+    then.
+    """
     began = time.perf_counter()
     chosen = engine or default_engine()
     levels = Levels(system, words, memory, explorer(system, chosen))
@@ -395,7 +410,7 @@ def mutate(
         ended_by = what_ended(interruption)
     skipped = [f"with {counted(left.words, 'word')}, {left.reason}" for left in levels.skipped.values()]
     note = (
-        f"the original was explored up to {counted(standard.words, 'word')} only: {'; '.join(skipped)}"
+        f"the original was explored only up to {counted(standard.words, 'word')}: {'; '.join(skipped)}"
         if skipped
         else None
     )
@@ -413,7 +428,7 @@ def mutate(
 
 
 def _judge_all(standard: Standard, mutants: list[Mutant], jobs: int) -> Iterator[Judged]:
-    """In order; those that are stored are not judged again."""
+    """In order; stored verdicts are reused."""
     stored = StoredMutants(standard.system, standard.questions, standard.words, standard.engine, standard.memory)
     known = {
         number: _judged(standard, mutant, number, found)
@@ -442,7 +457,9 @@ def _judged(standard: Standard, mutant: Mutant, number: int, found: StoredVerdic
 
 
 def _judge_new(standard: Standard, mutants: list[tuple[Mutant, int]], jobs: int) -> Iterator[Judged]:
-    """In order, in as many processes as asked for; they take time to start, so not before it is seen that they are needed."""
+    """In order, in as many processes as asked for; since they take time to start, only once it is clear that they are
+    needed.
+    """
     work = partial(judge, standard)
     began = time.perf_counter()
     for place, (mutant, number) in enumerate(mutants):

@@ -1,16 +1,18 @@
-"""Reach: the shortest run to a configuration that satisfies a condition, or the certainty that there is none.
+"""Reach: the shortest run to a configuration that satisfies a condition, or a proof that there is none.
 
-A condition is what `final` or an invariant may say of a configuration; besides, nodes go by their numbers, and `#SWAP` is how often a transition
-occurs in the run.  Only sentences are tried that have the nodes which the condition names.  The fewest words come first, and of the runs of a sentence a
-shortest.  As everywhere, a run stops at the first terminal configuration it reaches.
+A condition is what `final` or an invariant may say of a configuration; besides, nodes go by their numbers, and `#SWAP`
+is how often a transition occurs in the run.  Only sentences are tried that have the nodes which the condition names.
+The fewest words come first, and of the runs of a sentence a shortest.  As usual, a run stops at the first terminal
+configuration it reaches.
 
-A condition about configurations alone is asked of every configuration that is reached.  Where transitions are counted, a configuration is told apart by the counts of the
-run to it; a count that is only compared with numbers is not counted beyond the greatest of these, so that there are finitely many.  Where no configuration satisfies
-the rest of the condition, nothing needs to be counted.
+A condition about configurations alone is asked of every configuration that is reached.  Where transitions are counted,
+configurations are distinguished by the counts of the runs to them; a count that is only compared with numbers is not
+counted beyond the greatest of these, so that there are finitely many.  Where no configuration satisfies the rest of the
+condition, nothing needs to be counted.
 
 What is asked for may also be an output: a terminal configuration with exactly these arcs.
 
-The run is taken again by the interpreter, step by step, before it is believed.
+The run is replayed by the interpreter, step by step, before it is believed.
 """
 
 from collections import Counter
@@ -46,14 +48,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Target:
-    """What is asked for: conditions, and where the run is to end, the output."""
+    """The target: conditions and, if the run is to end, the output."""
 
     conditions: tuple[s.Condition, ...]
     output: Graph | None = None
 
     @property
     def least_words(self) -> int:
-        """The greatest node that is named: shorter sentences do not have it."""
+        """The greatest node named: shorter sentences do not have it."""
         nodes = {"node", "head", "dependent", "source", "target", "left", "right"}
         named = (
             getattr(part, slot.name)
@@ -76,7 +78,7 @@ class Target:
 
     @property
     def most(self) -> dict[str, int | None]:
-        """For each transition that is counted, where further counting changes nothing; None if it always may."""
+        """For each counted transition, the point beyond which counting changes nothing; None if there is none."""
         most: dict[str, int | None] = dict.fromkeys(self.counted, 0)
         for part in s.walk(self.conditions):
             if isinstance(part, s.Comparison) and any(isinstance(inner, s.Count) for inner in s.walk(part.terms)):
@@ -93,7 +95,7 @@ class Target:
 
 @dataclass(frozen=True, repr=False)
 class Reached(Shown, WithDocument, WithPicture):
-    """The run, or None; `words` is how far was searched in full.
+    """The run, or None; `words` is how far the search was exhaustive.
 
     `looked_at` counts the configurations (each for every count of its runs); `note` says why the search ended early.
     """
@@ -109,7 +111,7 @@ class Reached(Shown, WithDocument, WithPicture):
 
     @property
     def exit_code(self) -> int:
-        """0 if there is a run, 1 if it is certain that there is none up to the number of words asked for, else 3."""
+        """0 if there is a run, 1 if there is certainly none up to the number of words requested, otherwise 3."""
         if self.run is not None:
             return 0
         return 1 if self.words >= self.asked else 3
@@ -123,12 +125,14 @@ def reach(
     memory: int = MOST_MEMORY,
     engine: EngineName | None = None,
 ) -> Reached:
-    """The shortest run to a configuration that satisfies a condition of the figure's language, with up to this many words; or to an output, which has its own number of words."""
+    """The shortest run to a configuration that satisfies a condition of the figure's language, with up to this many
+    words; or to an output, which has its own number of words.
+    """
     target = Target(read_target(condition, system.figure) if condition else (), output)
     asked = words if output is None else output.words
     if target.least_words > asked:
         raise BadCondition(
-            f"node {target.least_words} is asked for, but the sentences have up to {counted(asked, 'word')}"
+            f"the condition names node {target.least_words}, but the sentences have at most {counted(asked, 'word')}"
         )
     lengths = range(asked if output is not None else target.least_words, asked + 1)
     search = _Search(
@@ -186,7 +190,7 @@ def with_counts(node: T, counts: Counter[str]) -> T:
 
 @dataclass
 class _Search:
-    """Looks at one number of words after the other."""
+    """Tries one number of words after another."""
 
     system: System
     target: Target

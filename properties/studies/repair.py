@@ -1,8 +1,8 @@
 """Repair: where claims are refuted, the nearest figures that meet every claim.
 
 A figure is *one edit away* if an operator of `edits` makes it, *two edits away* if one makes it of a figure one edit
-away.  Small edits come first; only where none suffices a whole line of an oracle is added, then a whole transition with
-its lines, and then two small edits are tried.
+away.  Small edits come first; only if none suffices is a whole oracle line added, then a whole transition with its
+lines, and then two small edits are tried.
 
 What is asked of them is what decides the exit code of `verify`: the claims of the figure, its oracles, its invariants.
 How figures are tried is in `trials`.
@@ -50,7 +50,8 @@ MOST_NEW_KINDS: Final = 8
 class Repairs(Shown, WithDocument, WithTable):
     """What is refuted, and what would repair it.
 
-    `tried` are the figures one edit away, two edits away, … that were tried; `complete` says whether all figures of the greatest such distance were.
+    `tried` are the figures one edit away, two edits away, … that were tried; `complete` says whether all figures of the
+    greatest such distance were.
     """
 
     system: System
@@ -65,9 +66,9 @@ class Repairs(Shown, WithDocument, WithTable):
 
     @property
     def exit_code(self) -> int:
-        """0 if nothing is refuted or something repairs it; 1 if nothing does, all figures within reach having been tried; else 3.
+        """0 if nothing is refuted or a repair was found; 1 if none exists among all figures within reach; otherwise 3.
 
-        What was interrupted before anything was refuted may yet be refuted.
+        If it was interrupted before anything was refuted, something may yet be.
         """
         if self.suggestions or (not self.refuted and self.ended_by is None):
             return 0
@@ -79,7 +80,7 @@ Faulty: TypeAlias = list[tuple[EditedFigure, Fault]]
 
 @dataclass
 class _Work:
-    """What is known by then, if the search is interrupted."""
+    """What is known so far, in case the search is interrupted."""
 
     search: Trials
     progress: Callable[[int], None]
@@ -88,7 +89,7 @@ class _Work:
     complete: bool = False
 
     def repair(self, figure: s.Figure, limits: RepairEffort) -> None:
-        """One edit, and if that does not suffice two; whole lines are only added where nothing smaller suffices."""
+        """One edit, and if that does not suffice, two; whole lines are added only where nothing smaller suffices."""
         if not self.search.faults:
             return
         most = limits.most
@@ -111,7 +112,8 @@ class _Work:
                 faulty = self._nearest(_extended(faulty, self.search.first), most, extra)
 
     def _nearest(self, candidates: Iterable[EditedFigure], most: int, extra: int) -> Faulty:
-        """Try figures of one distance, and keep the best; those that do not suffice are given back, with what refutes them.
+        """Try figures of one distance, and keep the best; those that do not suffice are returned, with what refutes
+        them.
 
         With `extra` edits there are too many to try all of them once one is found.
         """
@@ -144,7 +146,7 @@ class _Work:
         return faulty
 
     def _add_transition(self, figure: s.Figure, most: int) -> None:
-        """A transition more; a run that refutes would still be one."""
+        """One more transition; a run that refutes the figure would still exist."""
         survivors: dict[object, EditedFigure] = {}
         for edit in new_rules_of(figure):
             go_on()
@@ -171,7 +173,9 @@ class _Work:
 
 
 def _extended(faulty: Faulty, first: frozenset[Fault]) -> Iterator[EditedFigure]:
-    """One edit more: first of those that what refutes the figure does not refute, those that came furthest before the others."""
+    """One more edit: first for figures that the known counterexamples do not refute, and those that got furthest
+    first.
+    """
 
     def promise(pair: tuple[EditedFigure, Fault]) -> tuple[bool, int]:
         return pair[1] in first, -pair[1].counterexample.words
@@ -209,7 +213,7 @@ def repair(
 
 
 def repair_refuted(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> Repairs:
-    """The same where it is known what is refuted; an interruption is for the caller."""
+    """The same where the refutations are known; interruptions are left to the caller."""
     began = time.perf_counter()
     work = _Work(_trials(system, refuted, limits), lambda _: None)
     work.repair(system.figure, limits)

@@ -2,11 +2,12 @@
 say.
 
 The loss is searched (`nearest_output`), and so is the loss after each permissible transition; the cost is the
-difference.  Where a search comes to its limit, the cost is unknown.  Whoever follows a dynamic oracle to the end,
-always taking the first of the transitions that cost least by its lines, comes to some output, and the loss of that is
-an upper bound whether or not the oracle is right.
+difference.  Where a search reaches its limit, the cost is unknown.  Following a dynamic oracle to the end, always
+taking the first of the transitions with the least cost, leads to some output, whose loss is an upper bound whether or
+not the oracle is right.
 
-With labels, an oracle is held against the truth if its lines have labels; what others say is not about labels.
+With labels, an oracle is compared with the true costs only if its lines have labels; the others say nothing about
+labels.
 """
 
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
 class TransitionCost:
     """A permissible transition, what the dynamic oracles say that it costs, and the nearest output after it.
 
-    `nearest` is None where the work ended before.
+    `nearest` is None if the run was interrupted first.
     """
 
     transition: Transition
@@ -37,7 +38,7 @@ class TransitionCost:
 
 @dataclass(frozen=True)
 class FreeRun:
-    """Where a dynamic oracle leads: the rest of the run and the loss of its output; no loss where there is no end."""
+    """Where a dynamic oracle leads: the rest of the run and the loss of its output; no loss if it never ends."""
 
     oracle: str
     ending: Derivation
@@ -46,7 +47,7 @@ class FreeRun:
 
 @dataclass(frozen=True, repr=False)
 class Situated(Shown, WithDocument, WithTable, WithPicture):
-    """What is known about one configuration; `ended_by` says what ended the work early."""
+    """What is known about one configuration; `ended_by` says what ended the run early."""
 
     system: System
     gold: Graph
@@ -59,7 +60,7 @@ class Situated(Shown, WithDocument, WithTable, WithPicture):
 
     @property
     def configuration(self) -> Configuration:
-        """Where the run has come to."""
+        """The configuration that the run has reached."""
         return self.run.last
 
     def cost(self, option: TransitionCost) -> int | None:
@@ -70,13 +71,13 @@ class Situated(Shown, WithDocument, WithTable, WithPicture):
 
     @property
     def upper(self) -> int | None:
-        """No loss that was found is less."""
+        """The least loss found."""
         found = [one.loss for one in self.followed] + [None if self.nearest is None else self.nearest.loss]
         return min((loss for loss in found if loss is not None), default=None)
 
     @property
     def ending(self) -> Derivation | None:
-        """A run on to the nearest output that was found."""
+        """A continuation to the nearest output found."""
         known = [(one.loss, one.ending) for one in self.followed if one.loss is not None]
         if self.nearest is not None and self.nearest.ending is not None and self.nearest.loss is not None:
             known.insert(0, (self.nearest.loss, self.nearest.ending))
@@ -98,7 +99,7 @@ class Situated(Shown, WithDocument, WithTable, WithPicture):
         )
 
     def _is_wrong(self, option: TransitionCost, said: int | None) -> bool:
-        """Whether it is certain that an oracle is wrong; of what leads from one dead end to another nothing is said."""
+        """Whether an oracle is certainly wrong; transitions from one dead end to another are ignored."""
         if self.nearest is None or self.nearest.is_dead or option.nearest is None:
             return False
         if option.nearest.is_dead:
@@ -107,7 +108,7 @@ class Situated(Shown, WithDocument, WithTable, WithPicture):
 
     @property
     def exit_code(self) -> int:
-        """0 if everything is known and as the oracles say, 1 if one of them is wrong here, else 3."""
+        """0 if everything is known and as the oracles say, 1 if one of them is wrong here, otherwise 3."""
         if self.wrong:
             return 1
         searches = [self.nearest, *(option.nearest for option in self.options)]
@@ -115,7 +116,7 @@ class Situated(Shown, WithDocument, WithTable, WithPicture):
 
 
 def situated(system: System, gold: Graph, run: str = "", most: int = MOST_EXPANDED, labelled: bool = False) -> Situated:
-    """The situation after a run; Ctrl-C ends the work with what is known by then."""
+    """The situation after a run; Ctrl-C ends the run with what is known by then."""
     aim = Aim(system, gold, labelled)
     way = take(system, gold.words, read_transitions(run), lambda step: _gold_label(aim, step) if labelled else None)
     c = way.last
@@ -164,7 +165,7 @@ def _price(aim: Aim, c: Configuration, step: Step, oracle: s.DynamicOracle) -> i
 
 
 def _follow(aim: Aim, start: Configuration, oracle: s.DynamicOracle) -> FreeRun:
-    """Always the first of the transitions that cost least, until the run ends or comes back."""
+    """Always take the first of the cheapest transitions, until the run ends or repeats a configuration."""
     system, c = aim.system, start
     steps: list[Step] = []
     seen = {c}

@@ -1,4 +1,4 @@
-"""The numbers of a level as pieces of the run store; a level that memory refused is not stored."""
+"""The numbers of a level as pieces of the run store; a level that did not fit into memory is not stored."""
 
 from dataclasses import dataclass
 from functools import cached_property

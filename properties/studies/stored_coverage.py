@@ -77,7 +77,7 @@ class _StoredCoverage:
 
     @property
     def is_same_file(self) -> bool:
-        """Whether the text is still the one that pieces are found by."""
+        """Whether the text is still the one used to look up pieces."""
         return self.file.digest == self.depends["file"]
 
     def recall(self, system: System) -> Covered | None:
@@ -145,6 +145,6 @@ class _StoredCoverage:
 
 
 def _counter(value: Any) -> Counter[Any]:
-    """By number or by name."""
+    """A counter keyed by number or by name."""
     pairs = read(list[tuple[int | str, int]], value)
     return Counter(dict(pairs))

@@ -1,7 +1,7 @@
-"""Mutants as pieces of the run store: one that was judged is not judged again.
+"""Mutants as pieces of the run store: verdicts are reused.
 
-Stored are those that are decided.  What killed a mutant is shown again by the interpreter before it is believed: the
-run is taken again, the graph is derived again.  Where that does not settle it, the mutant is judged again.
+Only decided mutants are stored.  What killed a mutant is replayed by the interpreter before it is believed: the run is
+taken again, the graph is derived again.  Where that does not settle it, the mutant is judged again.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class StoredVerdict:
 
 @dataclass
 class StoredMutants:
-    """The mutants of a figure, tried up to so many words by what it meets."""
+    """The mutants of a figure, tried up to this many words against what it meets."""
 
     system: System
     questions: Sequence[Question]
@@ -61,7 +61,7 @@ class StoredMutants:
         }
 
     def recall(self, mutant: Mutant) -> StoredVerdict | None:
-        """How a mutant was judged, if that can be believed."""
+        """The stored verdict on a mutant, if it can be believed."""
         if self.store is None or mutant.problem is not None:
             return None
         key = self._key(mutant)
@@ -79,7 +79,7 @@ class StoredMutants:
         return None
 
     def keep(self, mutant: Mutant, found: StoredVerdict) -> None:
-        """Store how a mutant was judged, unless another figure has changed since."""
+        """Store the verdict on a mutant, unless another figure has changed since."""
         if self.store is not None and trees_of(self.system) == self._depends["figures"]:
             text = f"{self.system.name}: {mutant.description}, {counted(self.words, 'word')}"
             self.store.keep(KIND, self._key(mutant), encoded(found), text)
@@ -112,7 +112,7 @@ def _kills(system: System, question: Question, witness: Counterexample) -> bool:
 
 
 def _derives(system: System, witness: Counterexample) -> bool:
-    """Whether the run leads to the graph of which the claim says that none does."""
+    """Whether the run leads to the graph that the claim says is not derivable."""
     if witness.transitions is None or witness.graph is None:
         return False
     run = run_of(system, witness.words, witness.transitions)

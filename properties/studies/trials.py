@@ -1,8 +1,9 @@
-"""Trying figures some edits away: what refutes them with a few words, which of them behave the same, which meet every claim.
+"""Trying figures a few edits away: what refutes them with a few words, which of them behave the same, which meet every
+claim.
 
 Whatever refutes a figure is kept, and the next is tried against it first (`faults`).  What survives is explored with
-one word, two, three; of the figures that behave the same there the simplest is verified up to the number of words asked
-for.
+one word, two, three; of the figures that behave the same there, the simplest is verified up to the number of words
+requested.
 """
 
 import time
@@ -72,7 +73,8 @@ class EditedFigure:
 class Suggestion:
     """A figure that meets every claim up to `words` words, except for those that are `left_open`.
 
-    It derives this many graphs of `words` words.  `alike` are other figures as many edits away that behave the same with a few words.
+    It derives this many graphs of `words` words.  `alike` are other figures as many edits away that behave the same
+    with a few words.
     """
 
     system: System
@@ -86,7 +88,9 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class RepairEffort:
-    """How far to go: words up to which suggestions are verified, edits, seconds of searching, how many suggestions, bytes, who explores, samples beyond."""
+    """How far to go: words up to which suggestions are verified, edits, seconds of searching, number of suggestions,
+    bytes, engine, samples beyond.
+    """
 
     words: int = 5
     edits: int = 2
@@ -119,13 +123,14 @@ class Trials:
         return replace(self.tried_system(candidate), text=to_source(candidate.figure))
 
     def tried_system(self, candidate: EditedFigure) -> System:
-        """The same without a text, which takes longer to write than most figures live."""
+        """The same without its text, which takes longer to write than most figures last."""
         return replace(self.system, figure=candidate.figure, text="", source=None)
 
     def fault_of(self, candidate: EditedFigure, of_runs: bool = False) -> Fault | None:
         """What refutes a figure with a few words; None if nothing does.  With `of_runs` oracles are not asked.
 
-        Where cases of a transition overlap, engines disagree about which is taken; so such figures are read first.
+        Where cases of a transition overlap, engines would disagree about which is taken; so such figures are validated
+        first.
         """
         problem = problem_of(candidate.figure) if _has_cases(candidate.figure) else None
         if problem is None:
@@ -135,7 +140,7 @@ class Trials:
                 problem = problem_of(candidate.figure)
                 if problem is None:
                     raise
-        return Fault(self.questions[0], Counterexample(0, None, None, f"it is not a figure: {problem}"))
+        return Fault(self.questions[0], Counterexample(0, None, None, f"it is not a valid figure: {problem}"))
 
     def _fault_of(self, candidate: EditedFigure, of_runs: bool) -> Fault | None:
         system = self.tried_system(candidate)
@@ -178,7 +183,9 @@ class Trials:
         return Fault(question, found) if finding.met is False and found is not None else None
 
     def with_lines(self, candidate: EditedFigure) -> Iterator[EditedFigure]:
-        """A figure with a new transition, and for each oracle a line with which it leads to every graph; as many ways as there are for one of them."""
+        """A figure with a new transition, and for each oracle a line with which it leads to every graph; as many ways
+        as there are for one of them.
+        """
         edit = candidate.edits[-1]
         ways: list[list[s.Oracle]] = [self._leading(edit, oracle) for oracle in edit.figure.oracles]
         if all(ways):
@@ -188,7 +195,9 @@ class Trials:
                 yield EditedFigure((*candidate.edits[:-1], replace(edit, figure=figure)))
 
     def _leading(self, edit: Edit, oracle: s.Oracle) -> list[s.Oracle]:
-        """The oracle with a line more for the new transition, such that it leads to every graph with a few words; at most one of each behaviour."""
+        """The oracle with a line more for the new transition, such that it leads to every graph of a few words; at most
+        one per behaviour.
+        """
         asked = [q for q in self.questions if isinstance(q, LeadsTo) and q.oracle == oracle.name]
         if not asked:
             return [oracle]
@@ -210,7 +219,9 @@ class Trials:
         return list(found.values())
 
     def kinds(self, candidates: list[EditedFigure]) -> list[list[EditedFigure]]:
-        """Figures that behave the same with a few words, the least changed first; the kinds that derive most graphs first."""
+        """Groups of figures that behave the same with a few words, least changed first within a group; the groups that
+        derive most graphs first.
+        """
         found: dict[object, list[EditedFigure]] = {}
         graphs: dict[object, int] = {}
         for candidate in candidates:
@@ -232,7 +243,9 @@ class Trials:
         ]
 
     def change(self, candidate: EditedFigure) -> tuple[int, int, int]:
-        """How much of the figure is changed: how many parts of the tree are new or gone, how often items change places, how many are new."""
+        """How much of the figure is changed: how many parts of the tree are new or gone, how often items change places,
+        how many are new.
+        """
         before, after = _sizes(self.system.figure), _sizes(candidate.figure)
         new = sum((after - before).values())
         return new + sum((before - after).values()), sum(map(_inversions, candidate.figure.rules)), new
@@ -260,11 +273,11 @@ class Trials:
         return None
 
     def _is_denied(self, levels: Levels, question: Question) -> bool:
-        """Whether a run derives what a claim that is open says to be underivable."""
+        """Whether a run derives what an open claim says is underivable."""
         return isinstance(question, s.Claim) and derived_witness(levels, question, MOST_FOR_WITNESS) is not None
 
     def _verified(self, levels: Levels) -> list[Finding] | None:
-        """What is found out about every question; None as soon as one is refuted."""
+        """What is found about every question; None as soon as one is refuted."""
         findings = []
         for question in sorted(self.questions, key=_is_costly):
             finding = stored_finding(_within(levels, question), question)
@@ -277,17 +290,17 @@ class Trials:
 
 
 def finding_of(levels: Levels, question: Question) -> Finding:
-    """What is found out about a question."""
+    """What is found about a question."""
     return check_claim(levels, question) if isinstance(question, s.Claim) else check_question(levels, question)
 
 
 def stored_finding(levels: Levels, question: Question) -> Finding:
-    """The same, as it is stored if it is."""
+    """The same, from the store if possible."""
     return Pieces(levels).finding(levels, question, lambda: finding_of(levels, question))
 
 
 def _within(levels: Levels, question: Question) -> Levels:
-    """Less memory where a witness is searched, which explores no level."""
+    """Less memory where a witness is searched for, which does not explore a level."""
     if isinstance(question, s.Claim) and question.witness is not None:
         return Levels(levels.system, levels.words, MOST_FOR_WITNESS * BYTES_A_CONFIGURATION, levels.explorer)
     return levels
@@ -308,7 +321,9 @@ def _is_costly(question: Question) -> bool:
 
 
 def _inversions(rule: s.Rule) -> int:
-    """How many pairs of items stand in another order after a transition than before it; sentences are mostly kept in order."""
+    """How many pairs of items stand in another order after a transition than before it; sentences are mostly kept in
+    order.
+    """
     names = [
         [item.name for part in side if isinstance(part, s.SequenceOf) for item in part.items]
         for side in (rule.before, rule.after)

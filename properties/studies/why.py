@@ -1,6 +1,7 @@
-"""Why a precondition is there: the smallest run that goes wrong without it, or that it is redundant.
+"""Why a precondition is there: the smallest run that goes wrong without it, or the fact that it is redundant.
 
-What dropping it does is said by `preconditions`, up to this many words.  That it follows from the others for sentences of every length is for `proving.redundancy` to say.
+`preconditions` says what dropping it does, up to this many words.  That it follows from the others for sentences
+of every length is for `proving.redundancy` to say.
 """
 
 from collections.abc import Callable
@@ -30,7 +31,9 @@ MOST_MEMORY: Final = 2**30
 
 @dataclass(frozen=True)
 class Reason:
-    """What dropping one precondition does; `run` is the smallest run that goes wrong, in the figure without it, `proof` that it follows from the others."""
+    """What dropping one precondition does; `run` is the smallest run that goes wrong, in the figure without it, `proof`
+    that it follows from the others.
+    """
 
     need: Need
     without: System
@@ -66,7 +69,9 @@ def why(
     proofs: "Callable[[System], Redundancies | None]" = lambda _: None,
     jobs: int = 1,
 ) -> Why:
-    """Drop each precondition of a transition in turn; `proofs` are asked for where one is redundant as far as was tried."""
+    """Drop each precondition of a transition in turn; `proofs` are consulted where one is redundant as far as was
+    tried.
+    """
     cases = system.transitions.get(transition)
     if cases is None:
         raise UnknownTransition(
@@ -117,12 +122,12 @@ def _run(need: Need, without: System) -> Derivation | None:
 
 
 def kept_proofs(system: System) -> "Redundancies | None":
-    """What was proved before and kept."""
+    """What was proved before and cached."""
     return _proofs(system, only_kept=True)
 
 
 def new_proofs(system: System) -> "Redundancies | None":
-    """The same, and what is not kept is proved now, which may take minutes."""
+    """The same, and what is not cached is proved now, which may take minutes."""
     return _proofs(system, only_kept=False)
 
 

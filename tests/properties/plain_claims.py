@@ -1,7 +1,8 @@
-"""The claims of a figure once more, written down plainly: by the reference interpreter and the definitions of the classes alone.
+"""The claims of a figure once more, written down plainly: by the reference interpreter and the definitions of the
+classes alone.
 
-This is what the buckets of mutants are compared with.  Nothing of the engines is used: configurations are visited one by one, the lengths of all runs to a
-configuration are kept as a set, and graphs are enumerated as products of heads.
+This is what the buckets of mutants are compared with.  Nothing of the engines is used: configurations are visited one
+by one, the lengths of all runs to a configuration are kept as a set, and graphs are enumerated as products of heads.
 """
 
 from collections import deque
@@ -73,12 +74,16 @@ class Plain:
 
     @cached_property
     def numbered(self) -> list[list[tuple[str, int]]]:
-        """The steps again: for each configuration, in the order of `steps`, names of transitions and numbers of configurations."""
+        """The steps again: for each configuration, in the order of `steps`, names of transitions and numbers of
+        configurations.
+        """
         number = {c: k for k, c in enumerate(self.steps)}
         return [[(step.transition.name, number[step.configuration]) for step in found] for found in self.steps.values()]
 
     def sums(self, weights: dict[str, Fraction], otherwise: Fraction) -> set[Fraction]:
-        """For every run to a terminal configuration the sum of the weights of its transitions, up to a size that only loops reach."""
+        """For every run to a terminal configuration the sum of the weights of its transitions, up to a size that only
+        loops reach.
+        """
         scale = lcm(otherwise.denominator, *(weight.denominator for weight in weights.values()))
         whole = {name: int(scale * weights.get(name, otherwise)) for name in self.system.transitions}
         found: list[set[int]] = [set() for _ in self.numbered]
@@ -106,7 +111,9 @@ def pairs(graph: Graph) -> Pairs:
 
 
 def is_in(system: System, graphs: s.GraphClass, words: int, arcs: Pairs) -> bool:
-    """Whether a graph is in a class, by the definitions; where there is no node 0, words without head hang on it in trees."""
+    """Whether a graph is in a class, by the definitions; where there is no node 0, words without a head attach to it in
+    trees.
+    """
     bounded = system.class_with_parameters(graphs)
     return _is_in(bounded, words, arcs, bounded.base == "trees" and not system.has_root)
 
@@ -198,7 +205,9 @@ def violates(claim: s.Claim, plain: Plain) -> bool:
 
 
 def costs(plain: Plain, name: str, gold: Pairs) -> Iterator[tuple[int | None, int | None]]:
-    """What a dynamic oracle says of every step from where a run can still end, and the truth; None where there is no such number."""
+    """What a dynamic oracle says of every step from where a run can still end, and the truth; None where there is no
+    such number.
+    """
     system = plain.system
     oracle = system.dynamic_oracle(name)
     heads = {dependent: head for head, dependent in gold}

@@ -1,4 +1,6 @@
-"""The tables of `proofs_notes/catalogue.md` are what the machine counts; its sessions are executed with the other documents."""
+"""The tables of `proofs_notes/catalogue.md` are what the machine counts; its sessions are executed with the other
+documents.
+"""
 
 import re
 from collections.abc import Iterator

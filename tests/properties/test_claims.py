@@ -1,4 +1,6 @@
-"""Claims checked by the exhaustive engine: known answers, and planted bugs that must be refuted with the smallest witness."""
+"""Claims checked by the exhaustive engine: known answers, and planted bugs that must be refuted with the smallest
+witness.
+"""
 
 from fractions import Fraction
 from functools import cache
@@ -27,7 +29,7 @@ from arcproof.reports.sentences import detail_text, evidence_text
 
 
 def changed(name: str, *changes: tuple[str, str]) -> System:
-    """A system on board with parts of its specification replaced."""
+    """A built-in system with parts of its specification replaced."""
     text = to_source(load(name).figure)
     for old, new in changes:
         assert old in text, f"{name} has no {old!r}"
@@ -88,7 +90,7 @@ class TestPlantedBugs:
         assert run_of(outcome) == "RIGHT-ARC LEFT-ARC"
         assert outcome.counterexample is not None
         assert outcome.counterexample.words == 2
-        assert outcome.counterexample.reason == "LEFT-ARC adds an arc to 1, which has a head already"
+        assert outcome.counterexample.reason == "LEFT-ARC adds an arc to 1, which already has a head"
 
     def test_a_reversed_arc(self) -> None:
         """RIGHT-ARC of arc-standard-stack with head and dependent exchanged: one word is enough."""
@@ -113,7 +115,7 @@ class TestPlantedBugs:
 
     @pytest.mark.compiler
     @pytest.mark.parametrize("engine", ENGINES)
-    def test_a_dead_end_behind_a_case_without_label(self, engine: EngineName) -> None:
+    def test_a_dead_end_behind_a_case_without_a_label(self, engine: EngineName) -> None:
         """REDUCE carries a label in one of its cases; the run to the dead end takes the other."""
         system = load(MIXED_CASES)
         levels = Levels(system, 2, engine=engine_for(system, engine))
@@ -211,7 +213,7 @@ class TestKnownAnswers:
     def test_sp_takes_exactly_2n(self) -> None:
         assert check(load("arc-standard-stack"), "length = 2n", 5).verdict is Verdict.EXHAUSTED
 
-    def test_swap_takes_sps_very_transitions_on_projective_trees_and_only_there(self) -> None:
+    def test_swap_takes_exactly_sps_transitions_on_projective_trees_and_only_there(self) -> None:
         assert check_within(swap(), "like arc-standard-stack on projective trees").verdict is Verdict.EXHAUSTED
         assert check(load("swap"), "like arc-standard-stack on trees", 4).verdict is Verdict.REFUTED
 
@@ -262,7 +264,10 @@ class TestVacuity:
         assert verify_system(never, Effort(3, Sampling(5, 8), in_depth=False)).claims[3].met is None
 
     def test_samples_none_of_which_ends(self) -> None:
-        stuck = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSTAY σ, i|β => σ, i|β\nclaims\nsound trees\n"
+        stuck = (
+            "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSTAY σ, i|β => σ, "
+            "i|β\nclaims\nsound trees\n"
+        )
 
         report = verify_system(load(stuck), Effort(2, Sampling(5, 8), in_depth=False))
         assert report.claims[0].verdict is Verdict.UNKNOWN
@@ -338,7 +343,9 @@ oracle none
     ],
 )
 def test_cycles_on_the_way_are_weighed(name: EngineName, text: str, turning: bool, loop: str | None) -> None:
-    """A cycle refutes a bound if going round breaks it; one that is neutral or goes the other way does not leave it open, and does not hide another."""
+    """A cycle refutes a bound if going round breaks it; one that is neutral or goes the other way does not leave it
+    open, and does not hide another.
+    """
     system = load(ROUND if turning else "\n".join(line for line in ROUND.splitlines() if "TURN" not in line))
     names = "\n".join(f"{transition}  σ, i|β => σ|i, β" for transition in system.transitions)
     outcome = check_statement(Levels(system, 3, engine=engine_for(system, name)), claim(text, names))
@@ -348,7 +355,7 @@ def test_cycles_on_the_way_are_weighed(name: EngineName, text: str, turning: boo
     else:
         assert outcome.verdict is Verdict.REFUTED
         assert outcome.counterexample is not None
-        assert f"can repeat {loop} as often as it likes" in outcome.counterexample.reason
+        assert f"can repeat {loop} arbitrarily often" in outcome.counterexample.reason
 
 
 def test_a_length_is_shown_with_words_if_it_is_wrong_there_too() -> None:

@@ -20,7 +20,7 @@ def check(treebanks: Path, name: str, systems: list[str]) -> None:
         assert spread.sentences - spread.nonprojective_sentences == counted.sentences
 
 
-def test_a_system_without_oracle_is_not_called_uncovering() -> None:
+def test_a_system_without_an_oracle_is_not_said_to_cover_nothing() -> None:
     bare = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\n"
 
     with pytest.raises(UnknownOracle):

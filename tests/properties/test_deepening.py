@@ -1,4 +1,6 @@
-"""A search that deepens by itself: how far it goes, what it says about that.  Nobody waits: time is what the tests say it is."""
+"""A search that deepens by itself: how far it goes, what it says about that.  Nobody waits: time is what the tests say
+it is.
+"""
 
 import json
 from collections.abc import Callable
@@ -108,12 +110,14 @@ class TestHowFar:
         assert found.next_level.seconds < 20.0**5, "what did not come so far is not part of the next level"
 
     def test_seconds_that_grow_faster_than_the_configurations_are_believed(self) -> None:
-        """A thousand times as long with each word: by the configurations 5 words would be expected to take 5 times as long."""
+        """A thousand times as long with each word: by the configurations 5 words would be expected to take 5 times as
+        long.
+        """
         found = deepened(8_000, lambda words: 1000.0 ** (words - 3))
 
         assert found.reached[0].words == LEAST_WORDS
 
-    def test_what_takes_next_to_nothing_is_asked_though_the_time_is_over(self) -> None:
+    def test_cheap_questions_are_asked_even_after_the_time_is_up(self) -> None:
         found = deepened(1_500, lambda words: 10_000.0 if words == 5 else 1.0, lambda _: 10.0)
 
         assert [reach.words for reach in found.reached.values()] == [5, 5]
@@ -237,7 +241,7 @@ def test_memory_for_less_than_four_words_is_inconclusive_as_with_a_number() -> N
     system = verify_system(load("arc-eager"), effort, clock=Hours())
     fixed = verify_system(load("arc-eager"), replace(effort, words=4))
 
-    assert system.summary(Verdict.SAMPLED) == "inconclusive: --memory ended the search at 3 of 4 words"
+    assert system.summary(Verdict.SAMPLED) == "inconclusive: the search hit the --memory limit at 3 of 4 words"
     assert system.summary(Verdict.SAMPLED) == fixed.summary(Verdict.SAMPLED)
     assert system.skipped == fixed.skipped
 

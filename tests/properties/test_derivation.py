@@ -35,7 +35,8 @@ TREES = read_class("trees")
 def lines_of(found: Derived) -> list[str]:
     """Each line as the figure would write it."""
     return [
-        f"{line.transition} {', '.join(pattern_text(part, SOURCE) for part in line.pattern or ())} = {cost_text(line, SOURCE)}"
+        f"{line.transition} {', '.join(pattern_text(part, SOURCE) for part in line.pattern or ())} = "
+        f"{cost_text(line, SOURCE)}"
         for line in found.lines
     ]
 
@@ -54,7 +55,9 @@ def test_the_published_costs_of_arc_eager_are_found() -> None:
 
 
 def test_the_published_costs_of_arc_hybrid_are_found() -> None:
-    """LEFT-ARC asks for the node below, which the rule does not name; three words are too few to see that all of it is needed."""
+    """LEFT-ARC asks for the node below, which the rule does not name; three words are too few to see that all of it is
+    needed.
+    """
     found = derive(load("arc-hybrid"), PROJECTIVE, 3, beyond=1)
 
     assert lines_of(found) == [
@@ -75,12 +78,12 @@ def test_costs_of_a_system_for_which_none_are_in_print_are_found() -> None:
     assert read_figure(to_source(system.figure)) == system.figure
 
 
-def test_where_no_sum_is_the_cost_that_is_said() -> None:
+def test_where_no_sum_equals_the_cost_the_report_says_so() -> None:
     """Arc-standard is not arc-decomposable: its losses need a table."""
     found = derive(load("arc-standard"), PROJECTIVE, 3, beyond=0)
 
     assert found.oracle is None
-    assert {one.why for one in found.unfitted} == {"no sum of the features was found that is the cost"}
+    assert {one.why for one in found.unfitted} == {"no sum of the features was found that equals the cost"}
     assert found.evidence is None
 
 

@@ -377,14 +377,14 @@ def test_the_class_is_that_of_the_first_claim_about_a_dynamic_oracle() -> None:
     assert default_class(load(with_costs("arc-eager", EAGER, "    complete projective forests"))) == CLASS
 
 
-def test_what_is_known_when_the_time_is_over_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_known_at_the_timeout_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time is over when safety is checked with three words."""
     check, calls = costs_study.check_claim, []
 
     def check_for_a_while(levels: Levels, claim: s.Claim) -> Finding:
         calls.append(claim)
         if len(calls) == 6:
-            raise TimeIsOver("the time limit was over")
+            raise TimeIsOver("timed out")
         return check(levels, claim)
 
     monkeypatch.setattr(costs_study, "check_claim", check_for_a_while)
@@ -393,7 +393,7 @@ def test_what_is_known_when_the_time_is_over_is_shown(monkeypatch: pytest.Monkey
     assert [finding.exhausted_to for finding in found.findings] == [3, 2, -1]
     assert [finding.met for finding in found.findings] == [True, True, None]
     assert found.exit_code == 3
-    assert "? never stuck published on projective trees: the time limit was over before it was checked" in shown(found)
+    assert "? never stuck published on projective trees: timed out before it was checked" in shown(found)
 
 
 def test_check_names_dynamic_oracles(tmp_path: Path, arcproof: Callable[..., Result]) -> None:

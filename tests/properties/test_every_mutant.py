@@ -1,4 +1,6 @@
-"""Every mutant of every built-in system with up to five words on the machine, beside what the interpreter says with two."""
+"""Every mutant of every built-in system with up to five words on the machine, beside what the interpreter says with
+two.
+"""
 
 import pytest
 from arcproof.properties.studies.mutation import Judged, is_costly, mutate
@@ -43,7 +45,8 @@ def test_every_system_is_here() -> None:
 def contradicts(more: Judged, fewer: Judged) -> bool:
     """Whether a mutant cannot be in one bucket with five words and in the other with two.
 
-    A claim that is soon asked kills with the fewest words; what costs more is asked later, so that another claim may come first.
+    A claim that is soon asked kills with the fewest words; what costs more is asked later, so that another claim may
+    come first.
     """
     if fewer.bucket == "killed" and isinstance(fewer.claim, s.Claim) and not is_costly(fewer.claim):
         return (more.bucket, more.claim, more.words) != (fewer.bucket, fewer.claim, fewer.words)

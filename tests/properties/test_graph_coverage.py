@@ -71,7 +71,7 @@ def test_a_file_without_graphs_is_refused(arcproof, tmp_path: Path) -> None:  # 
     refused = arcproof("coverage", "list-graph", "--treebank", "a.conllu")
 
     assert refused.code == 2
-    assert "there is no arc in it; graphs are read from DEPS" in refused.err
+    assert "it contains no arcs; graphs are read from DEPS" in refused.err
 
 
 def test_real_enhanced_graphs(treebanks: Path) -> None:

@@ -1,8 +1,8 @@
 """The costs of de Lhoneux, Stymne & Nivre 2017 with the bookkeeping of their code, which depends on the run.
 
-For each node the gold dependents that can still be reached are kept; an attachment removes those of the dependent and the
-dependent itself, a SHIFT those that it blocks, unless the word will be swapped back.  `proofs_notes/dynamic-oracles.md`
-tells what is found here.
+For each node the gold dependents that can still be reached are kept; an attachment removes those of the dependent and
+the dependent itself, a SHIFT those that it blocks, unless the word will be swapped back.
+`proofs_notes/dynamic-oracles.md` tells what is found here.
 """
 
 from collections import defaultdict

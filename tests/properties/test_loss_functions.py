@@ -1,4 +1,6 @@
-"""Losses that are algorithms: for one gold graph and for many, exact where they are published, and refuted with a slip."""
+"""Losses that are algorithms: for one gold graph and for many, exact where they are published, and refuted with a
+slip.
+"""
 
 import random
 from collections.abc import Callable, Mapping, Sequence

@@ -162,7 +162,7 @@ def test_a_run_that_ends_with_two_heads_is_not_said_not_to_end() -> None:
     found = situated(load(TWO_HEADS), graph_of((0, 0)), "SHIFT ARC POP ARC")
     text = to_text(found)
 
-    assert "no loss: where a run from here ends, a word has two heads, or 0 has one" in text
+    assert "no loss: wherever a run from here ends, a word has two heads, or 0 has one" in text
     assert "SHIFT        no loss" in text
     assert "no end" not in text
 
@@ -200,7 +200,7 @@ def test_the_command_shows_costs_and_a_best_ending(arcproof: Command) -> None:
     done = arcproof("oracle", "arc-eager", "--heads", "2,0,2", "--run", "SHIFT SHIFT")
 
     assert done.code == 0
-    assert "loss 2: at best this many heads will be wrong" in done.out
+    assert "loss 2: at best, this many heads will be wrong" in done.out
     assert "RIGHT-ARC    0" in done.out
     assert "the best ending:" in done.out
     assert "RIGHT-ARC    [0, 1, 2, 3]   []         (2, 3)" in done.out
@@ -226,7 +226,7 @@ def test_the_command_takes_a_sentence_of_a_file_and_says_what_is_unknown(arcproo
     done = arcproof("oracle", "swap", *options)
 
     assert done.code == 3
-    assert "loss unknown: at least 0 heads will be wrong; 2 configurations did not suffice" in done.out
+    assert "loss unknown: at least 0 heads will be wrong; 2 configurations were not enough" in done.out
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_the_command_takes_a_sentence_of_a_file_and_says_what_is_unknown(arcproo
             "after 0 transitions REDUCE is not permissible in ([0], [1, 2, 3], {})",
         ),
         (("--heads", "2,0,2", "--run", "SHIFT ->"), "`->` is not a transition"),
-        (("--heads", "2,0,2", "--run", "SHIFT SHIFT SHIFT REDUCE"), "after 3 transitions the run is at its end"),
+        (("--heads", "2,0,2", "--run", "SHIFT SHIFT SHIFT REDUCE"), "after 3 transitions the run has ended"),
         (("--heads", "2,0,2", "--derive"), "--derive does not go with a gold graph"),
         (("--run", "SHIFT"), "--run needs a gold graph"),
         (("--heads", "2,1"), "cycle"),

@@ -80,9 +80,11 @@ class Explored:
 
 @pytest.mark.parametrize("name", ["arc-eager", "choi-nicolov"])
 def test_every_level_is_explored_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The claims with a few words and then with more, the checks, the variants and the other system that a claim names look at the same spaces.
+    """The claims with a few words and then with more, the checks, the variants and the other system that a claim names
+    look at the same spaces.
 
-    Those past the end are given up when the claims are decided (`Levels.forget`), and a part that could be left out may ask for them again.
+    Those past the end are given up when the claims are decided (`Levels.forget`), and a part that could be left out may
+    ask for them again.
     """
     explored = Explored(monkeypatch)
     monkeypatch.setattr(verifying, "FEW_WORDS", 2)

@@ -166,12 +166,12 @@ def test_a_run_past_the_end_is_not_a_run() -> None:
 @pytest.mark.parametrize(
     ("condition", "message", "remedy"),
     [
-        ("#SWOP = 1", "condition:1:1: error: the figure has no transition SWOP", "its transitions are LEFT-ARC, RIGHT-ARC, SHIFT, SWAP"),
+        ("#SWOP = 1", "condition:1:1: error: the figure has no " "transition SWOP", "its transitions are LEFT-ARC, RIGHT-ARC, " "SHIFT, SWAP"),
         ("head(x)", "condition:1:6: error: unknown component x", "the state is stack σ, buffer β"),
         ("|σ >= 2", "condition:1:4: error: unexpected `>=`", "expected `|`"),
         ("head 1", "condition:1:6: error: unexpected `1`", "conditions are #SWAP = 2, |σ| >= 4"),
         ("#SWAP", "condition:1:1: error: this is a number, not a condition", "compare it, as in #SWAP = 2"),
-        ("gold 1 -> 2", "condition:1:1: error: `gold` asks for the gold graph outside an oracle", "leave it out"),
+        ("gold 1 -> 2", "condition:1:1: error: `gold` refers to the gold graph outside an oracle", "leave it out"),
         ("σ = 3", "condition:1:1: error: σ is a sequence, not a number", "|σ| is its length"),
     ],
 )  # fmt: skip
@@ -185,12 +185,12 @@ def test_a_condition_that_cannot_be_read_says_where_what_and_what_would_be_right
 
 
 def test_a_node_that_no_sentence_has_is_not_searched() -> None:
-    with pytest.raises(BadCondition, match="node 7 is asked for, but the sentences have up to 4 words"):
+    with pytest.raises(BadCondition, match="the condition names node 7, but the sentences have at most 4 words"):
         found("swap", "head(7)")
 
 
 def test_figures_still_do_not_count_transitions() -> None:
-    with pytest.raises(BadSpecification, match="`#SHIFT` asks for the run"):
+    with pytest.raises(BadSpecification, match="`#SHIFT` refers to the run"):
         changed("arc-eager", ("if head(i)\n", "if head(i), #SHIFT < 2\n"))
 
 

@@ -135,20 +135,20 @@ def test_two_slips_are_repaired_where_one_edit_does_not_suffice() -> None:
 
     assert found.suggestions[0].system.figure == load("arc-eager").figure
     assert len(found.suggestions[0].edits) == 2
-    assert "not all of the latter, because some that suffice were found" in to_text(found)
+    assert "not all of the latter, because some that work were found first" in to_text(found)
     assert repair(system, words=3, edits=1).exit_code == 1
 
 
 def test_what_was_interrupted_before_anything_was_refuted_is_open() -> None:
     """With --timeout it said that nothing is refuted, and ended with exit code 0."""
     with patch(
-        "arcproof.properties.studies.repair.refutations", side_effect=TimeIsOver("the time limit of 4 s was over")
+        "arcproof.properties.studies.repair.refutations", side_effect=TimeIsOver("the time limit of 4 s was reached")
     ):
         found = repair(load("arc-hybrid"), words=2, samples=3)
 
     assert found.exit_code == 3
     assert to_text(found) == (
-        "arc-hybrid: the time limit of 4 s was over before it was known whether something is refuted\n"
+        "arc-hybrid: the time limit of 4 s was reached before it was known whether anything is refuted\n"
     )
 
 
@@ -170,7 +170,7 @@ def test_the_time_is_kept_and_what_was_not_tried_is_said() -> None:
     found = repair(another_node(), words=2, seconds=1e-6)
 
     assert (found.suggestions, found.complete, found.exit_code) == ((), False, 3)
-    assert "the 1e-06 s that --time allows were over before all of the latter were tried" in to_text(found)
+    assert "the 1e-06 s allowed by --time ran out before all of the latter were tried" in to_text(found)
 
 
 def test_suggestions_are_verified_up_to_the_number_of_words_asked_for() -> None:
@@ -263,7 +263,7 @@ def test_figures_with_cases_that_overlap_are_not_explored() -> None:
     faults = [trials.fault_of(EditedFigure((edit,))) for edit in edits_of(system.figure)]
     reasons = [fault.counterexample.reason for fault in faults if fault is not None]
 
-    assert reasons.count("it is not a figure: two cases of SHIFT overlap") > 10
+    assert reasons.count("it is not a valid figure: two cases of SHIFT overlap") > 10
     assert None in faults
 
 

@@ -58,8 +58,8 @@ system arc-eager
     sound        projective forests
 """
 DECLARED = FORGOTTEN.replace("  final", "  root    none\n  final")
-HINT = "if words without head are meant to hang on 0, say `root none`"
-SAID = "(words without head hang on 0)"
+HINT = "if words without a head are meant to attach to 0, say `root none`"
+SAID = "(words without a head attach to 0)"
 TREES = s.GraphClass((s.Restriction("projective"),), "trees")
 FORESTS = replace(TREES, base="forests")
 QUICK = Effort(words=2, sampling=Sampling(0), engine="interpreter")
@@ -153,7 +153,7 @@ def test_check_remarks_it(arcproof: Callable[..., Result], tmp_path: Path) -> No
     (tmp_path / "declared.tsys").write_text(DECLARED, encoding="utf-8")
     found = arcproof("check", "declared.tsys")
 
-    assert "  root none: words without head hang on 0\n" in found.out
+    assert "  root none: words without a head attach to 0\n" in found.out
     assert not found.err
 
 
@@ -199,17 +199,17 @@ def test_json_has_a_field_for_it_and_claims_stay_as_written() -> None:
     found = json.loads(json_text(document(examined(DECLARED))))["systems"][0]
 
     assert [(claim["text"], claim["of"], claim.get("convention")) for claim in found["claims"]] == [
-        ("sound projective trees", "projective trees", "words without head hang on 0"),
-        ("complete projective trees", "projective trees", "words without head hang on 0"),
+        ("sound projective trees", "projective trees", "words without a head attach to 0"),
+        ("complete projective trees", "projective trees", "words without a head attach to 0"),
         ("sound projective forests", "projective forests", None),
     ]
-    assert found["convention"] == "words without head hang on 0"
+    assert found["convention"] == "words without a head attach to 0"
 
 
 def test_a_comparison_says_so(arcproof: Callable[..., Result]) -> None:
     found = arcproof("compare", "arc-eager-2003", "arc-eager", "--words", "2", "--engine", "interpreter")
 
-    assert "  arc-eager-2003: words without head hang on 0\n" in found.out
+    assert "  arc-eager-2003: words without a head attach to 0\n" in found.out
 
 
 def test_systems_are_compared_by_what_they_say() -> None:
@@ -228,7 +228,7 @@ def test_systems_are_compared_by_what_they_say() -> None:
     ],
 )
 def test_a_figure_with_0_cannot_say_so(text: str) -> None:
-    with pytest.raises(BadSpecification, match="`root none`, but 0 has a part in runs"):
+    with pytest.raises(BadSpecification, match="`root none`, but 0 takes part in runs"):
         load(text)
 
 

@@ -106,7 +106,7 @@ class TestWhatIsAlwaysThere:
                 assert c == after
             assert (run.end == "terminal") == system.is_terminal(c)
 
-    def test_no_samples_are_none(self) -> None:
+    def test_zero_samples_means_none(self) -> None:
         assert runs_of(load("arc-eager"), Sampling(0)) == []
 
 
@@ -130,7 +130,7 @@ class TestMoreFindsNoLess:
         assert one != other
 
     @pytest.mark.parametrize("count", [1, 20, BATCH + 10])
-    def test_a_bug_that_few_samples_show_many_show_too(self, count: int) -> None:
+    def test_a_bug_shown_by_few_samples_is_shown_by_many(self, count: int) -> None:
         """The last of the ten first samples is wrong, whatever it is."""
         wrong = runs_of(load("arc-hybrid"), Sampling(10, 12))[-1]
         check: Callable[[AnyRun], RunFault | None] = lambda run: RunFault((), "wrong") if run == wrong else None  # noqa: E731
@@ -188,7 +188,7 @@ claims
 WRONG_WHEN_LONG = [
     (("arc-standard-stack", "σ, i|β    =>  σ|i, β", "σ, i|β    =>  σ|i, β    if |β| <= 17"), "complete", 19),
     (("arc-eager", "if head(i)", "if head(i) or |σ| >= 7"), "sound", 8),
-    (("list-nonprojective", "λ1|i, λ2, β    =>  λ1, i|λ2, β", "λ1|i, λ2, β    =>  λ1, i|λ2, β    if |λ2| <= 4"), "complete", 7),
+    (("list-nonprojective", "λ1|i, λ2, β    =>  λ1, i|λ2, β", "λ1|i, λ2, β    =>  λ1, i|λ2, β    " "if |λ2| <= 4"), "complete", 7),
 ]  # fmt: skip
 """A long buffer, a deep stack, a long arc; each with the fewest words with which it goes wrong."""
 

@@ -1,4 +1,6 @@
-"""Claims of figures with several heads: planted bugs with their smallest witnesses, by native code and by the interpreter."""
+"""Claims of figures with several heads: planted bugs with their smallest witnesses, by native code and by the
+interpreter.
+"""
 
 from dataclasses import replace
 
@@ -107,7 +109,7 @@ def test_the_same_arc_again_is_refuted(engine: EngineName) -> None:
     found = refuted(system, IS_PLANAR, engine).counterexample
 
     assert [t.name for t in found.transitions or ()] == ["RIGHT-ARC", "RIGHT-ARC"]
-    assert (found.words, found.reason) == (1, "RIGHT-ARC adds an arc from 0 to 1, which is there already")
+    assert (found.words, found.reason) == (1, "RIGHT-ARC adds an arc from 0 to 1, which already exists")
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -114,7 +114,7 @@ def test_the_prover_refutes_it_by_a_witness_or_says_why_it_is_open() -> None:
     assert refuted.counterexample is not None
     assert refuted.counterexample.other is not None
     assert left_open.verdict is Verdict.UNKNOWN
-    assert theorem_text(left_open).startswith("what is known to hold in every configuration does not suffice for")
+    assert theorem_text(left_open).startswith("the invariant found is too weak to prove")
 
 
 def test_every_report_shows_both_derivations() -> None:

@@ -207,7 +207,7 @@ class TestParts:
         report = verify_system(load("arc-eager"), Effort(4, Sampling(0), memory=100 * BYTES_A_CONFIGURATION))
 
         assert report.claims[0].words == 3
-        assert report.summary(Verdict.SAMPLED) == "inconclusive: --memory ended the search at 3 of 4 words"
+        assert report.summary(Verdict.SAMPLED) == "inconclusive: the search hit the --memory limit at 3 of 4 words"
         assert {need.status for need in report.depth.needs} == {"needed", "unknown"}, (
             "variants do not fit beside the figure"
         )
@@ -217,12 +217,15 @@ class TestParts:
 
         assert verify(bare, words=2, samples=2).exit_code(Verdict.SAMPLED) == 3
 
-    def test_an_arc_from_0_makes_a_system_with_root(self) -> None:
-        text = "system x\nstate buffer β\nstart [1..n]\nfinal β = []\nROOT(l) i|β => β add 0 -l-> i\noracle o\n ROOT(l) i|β if gold 0 -l-> i\n"
+    def test_an_arc_from_0_makes_a_system_with_a_root(self) -> None:
+        text = (
+            "system x\nstate buffer β\nstart [1..n]\nfinal β = []\nROOT(l) i|β => β add 0 -l-> i\noracle o\n "
+            "ROOT(l) i|β if gold 0 -l-> i\n"
+        )
 
         assert len(load(text).derive(graph_of((0, 0)))) == 2
 
-    def test_equivalence_sees_words_without_head_as_compare_does(self) -> None:
+    def test_equivalence_reads_words_without_a_head_as_compare_does(self) -> None:
         outcome = check_same_outputs(Levels(load("arc-eager-2003"), 3), "arc-standard-stack")
 
         assert outcome.verdict is Verdict.EXHAUSTED
@@ -368,7 +371,7 @@ def test_the_schema_can_fail(report: Report) -> None:
 
 
 def test_markdown_and_html_show_the_counterexample(report: Report) -> None:
-    assert "LEFT-ARC adds an arc to 1, which has a head already" in report_markdown(report)
+    assert "LEFT-ARC adds an arc to 1, which already has a head" in report_markdown(report)
     page = report_html(report)
     assert "RIGHT-ARC LEFT-ARC" in page
     assert "<svg" in page
@@ -471,7 +474,7 @@ def test_memory_that_ended_the_search_is_named_though_it_was_interrupted_later()
     report = verify_system(load("arc-eager"), effort, interrupt)
 
     assert report.interrupted
-    assert report.summary(Verdict.SAMPLED) == "inconclusive: --memory ended the search at 3 of 5 words"
+    assert report.summary(Verdict.SAMPLED) == "inconclusive: the search hit the --memory limit at 3 of 5 words"
 
 
 def test_a_time_limit_ends_with_what_is_known(arcproof: object) -> None:
@@ -496,7 +499,10 @@ def test_a_state_that_grows_without_bound_is_given_up(rule: str, name: EngineNam
 
 
 def test_a_negated_claim_is_not_met_by_the_empty_sentence() -> None:
-    text = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal σ = [], β = []\nSHIFT σ, i|β => σ|i, β\nclaims\nnot complete forests\n"
+    text = (
+        "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal σ = [], β = []\nSHIFT σ, i|β => σ|i, "
+        "β\nclaims\nnot complete forests\n"
+    )
     found = verify(text, words=0, samples=0).systems[0].claims[0]
 
     assert found.met is None

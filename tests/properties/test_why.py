@@ -33,7 +33,7 @@ LEFT_ARC = """LEFT-ARC of arc-eager
                    [0]       [1]
     LEFT-ARC(l1)   []        [1]        (1, l1, 0)
 
-`no head(i)` is needed; without it `sound projective forests` fails with 2 words: LEFT-ARC adds an arc to 1, which has a head already
+`no head(i)` is needed; without it `sound projective forests` fails with 2 words: LEFT-ARC adds an arc to 1, which already has a head
      ┌─l1─┐ ┌─l2─┐
      │    ▼ ▼    │
     ROOT   1     2
@@ -100,7 +100,8 @@ def test_a_precondition_that_no_claim_asks_for() -> None:
     text = to_text(why(load("attardi"), "LEFT-ARC", words=4))
 
     assert (
-        "`|τ| <= d - 1` is free; without it more is reached, but no claim or check asks for it, up to 4 words" in text
+        "`|τ| <= d - 1` is free; without it more configurations are reached, but no claim or check depends "
+        "on it, up to 4 words" in text
     )
 
 
@@ -123,14 +124,19 @@ def test_what_tells_cases_apart_is_not_dropped(engine: EngineName) -> None:
     assert {(reason.need.status, reason.need.problem) for reason in found.reasons} == {
         ("unknown", "two cases of REDUCE overlap")
     }
-    assert "`head(i)` tells cases apart; without it two cases of REDUCE overlap" in to_text(found)
+    assert "`head(i)` distinguishes cases; without it two cases of REDUCE overlap" in to_text(found)
     assert found.exit_code == 0
 
 
 @pytest.mark.compiler
 def test_counting_moves_says_the_same_as_comparing_them() -> None:
-    """Where the compiled engine is asked it counts; a self-loop that adds no configuration is still a move, and a run that does not end."""
-    text = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\nSTAY σ|i, j|β => σ|i, j|β if i = 0, i > j\nclaims\nsound forests\n"
+    """Where the compiled engine is asked it counts; a self-loop that adds no configuration is still a move, and a run
+    that does not end.
+    """
+    text = (
+        "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\nSTAY σ|i, "
+        "j|β => σ|i, j|β if i = 0, i > j\nclaims\nsound forests\n"
+    )
     statuses = {
         engine: [reason.need.status for reason in why(load(text), "STAY", words=2, engine=engine).reasons]  # type: ignore[arg-type]
         for engine in ("compiled", "interpreter")
@@ -173,7 +179,8 @@ def answered(theorem: Theorem) -> Callable[[System], Redundancies]:
         ),
         (
             not_proved(ABOUT, Hindrance.NOTHING_TO_SHOW),
-            "for sentences of every length that is unknown: there is nothing to show; next: try all short sentences (`verify`)\n",
+            "for sentences of every length this is unknown: there is nothing to prove; next: try all short "
+            "sentences (`verify`)\n",
         ),
     ],
 )

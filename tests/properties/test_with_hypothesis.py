@@ -1,4 +1,6 @@
-"""The claims of the built-in systems, attacked by Hypothesis: random graphs of a class, and runs that `target` drives to be long, deep and full of arcs."""
+"""The claims of the built-in systems, attacked by Hypothesis: random graphs of a class, and runs that `target` drives
+to be long, deep and full of arcs.
+"""
 
 from collections import Counter
 from fractions import Fraction
@@ -101,7 +103,7 @@ def test_the_oracle_leads_to_graphs_of_the_class(name: str) -> None:
 
 
 @given(trees(max_words=WORDS))
-def test_swap_takes_two_transitions_a_word_and_two_a_swap(heads: tuple[int | None, ...]) -> None:
+def test_swap_takes_two_transitions_per_word_and_two_per_swap(heads: tuple[int | None, ...]) -> None:
     taken = Counter(transition.name for transition in load("swap").derive(graph_of(heads)).transitions)
     target(float(taken["SWAP"]))
     assert taken.total() == 2 * len(heads) + 2 * taken["SWAP"]

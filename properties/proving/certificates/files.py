@@ -1,11 +1,13 @@
-"""Certificates on file: what was found for the built-in systems, so that their proofs can be checked without being searched for again.
+"""Stored certificates: what was found for the built-in systems, so that their proofs can be checked without a new
+search.
 
-A certificate is not believed.  It names the conjuncts of an invariant, the lemmas, and the premises that each step uses; the obligations are built from
-the figure as it is now (`discharge.obligations`), and both solvers discharge every one of them.  A certificate that was tampered with, that belongs to
-another figure, or that is out of date cannot make a proof; it can only fail to.
+A certificate is not believed.  It names the conjuncts of an invariant, the lemmas, and the premises that each step
+uses; the obligations are built from the figure as it is now (`discharge.obligations`), and both solvers discharge every
+one of them.  A certificate that was tampered with, that belongs to another figure, or that is out of date cannot
+produce a proof; it can only fail to.
 
-The files are JSON, `SYSTEM.json` beside this module, written by `arcproof prove --certificates`.  A problem is found in them by a hash
-(`identity`).  Premises are numbers, places in the list of names.
+The files are JSON, `SYSTEM.json` beside this module, written by `arcproof prove --certificates`.  A problem is found in
+them by a hash (`identity`).  Premises are numbers, places in the list of names.
 """
 
 import hashlib
@@ -29,7 +31,7 @@ Certificates = Mapping[str, Certificate]
 def identity(problem: Problem) -> str:
     """A name for a problem: its axioms, its moves with their premises, its goals, and the names of what is known.
 
-    The lemmas that may be used do not matter: a lemma more or less leaves the certificates as they are.
+    The lemmas that may be used do not matter: adding or removing one leaves the certificates valid.
     """
     steps = [premise for move in problem.moves for premise in ((move.name, None), *move.premises, *move.facts)]
     named = [*problem.axioms, *steps]

@@ -1,4 +1,4 @@
-"""A checker of proofs that believes no solver: it accepts only what its rules allow.
+"""A proof checker that trusts no solver: it accepts only what its rules allow.
 
 An *obligation* is a script in SMT-LIB 2.6 over integers, truth values and uninterpreted functions (`obligation`).  A
 *proof* is one in cvc5's Cooperating Proof Calculus, as cvc5 prints it with the granularity `dsl-rewrite` (`proof`).

@@ -53,7 +53,7 @@ def _evaluate(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _value(whole: Term) -> _Number:
-    """The value of a term; the sorts are right already, so formulas and numbers do not mix."""
+    """The value of a term; the sorts have already been checked, so formulas and numbers do not mix."""
     if whole.kind == "number":
         return number(whole)
     if whole in (TRUE, FALSE):
@@ -244,7 +244,9 @@ def _tightened(premises: _Terms, arguments: _Arguments, strict: str, weak: str, 
 
 
 def _arith_mult_sign(premises: _Terms, arguments: _Arguments) -> Term:
-    """Signs of factors → the sign of their product; what is only known not to be 0 must be there an even number of times."""
+    """Signs of factors → the sign of their product; what is only known not to be 0 must be there an even number of
+    times.
+    """
     exactly(premises, 0)
     known, product = term(arguments, 0, 2), term(arguments, 1, 2)
     signs = dict(map(_sign, known.arguments if is_operator(known, "and") else (known,)))

@@ -162,7 +162,9 @@ def _resolution(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _chain(premises: _Terms, polarities: _Terms, pivots: _Terms) -> _Terms:
-    """Resolve from left to right; pivots go from the clause so far, their negations from the next, wherever they are."""
+    """Resolve from left to right; pivots go from the clause so far, their negations from the next, wherever they
+    are.
+    """
     if not len(premises) - 1 == len(polarities) == len(pivots) >= 1:
         raise Refused("one polarity and one pivot were expected for each premise but the first")
     clause: Term | _Terms = premises[0]

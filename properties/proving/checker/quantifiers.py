@@ -104,7 +104,7 @@ def _skolem_intro(premises: _Terms, arguments: _Arguments) -> Term:
 def _alpha_equiv(premises: _Terms, arguments: _Arguments) -> Term:
     """A formula is equal to itself with bound variables renamed.
 
-    The renaming is done without thought, everywhere; then it is checked that only the names of bound variables differ.
+    The renaming is applied blindly everywhere; then it is checked that only the names of bound variables differ.
     """
     exactly(premises, 0)
     whole, old, new = term(arguments, 0, 3), terms(arguments, 1, 3), terms(arguments, 2, 3)

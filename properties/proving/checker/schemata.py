@@ -131,7 +131,7 @@ def schemata() -> Mapping[str, Schema]:
 
 
 def _check(name: str, schema: Schema) -> None:
-    """Refuse a table with a slip of the pen: every operator known, every variable bound, every list under one operator."""
+    """Refuse a table with a slip: every operator must be known, every variable bound, every list under one operator."""
     given = set(_words((*schema.arguments, *schema.premises)))
     for text in _words([schema.conclusion]):
         if _constant(text) is None and text.removesuffix("!") not in OPERATORS and text not in given:

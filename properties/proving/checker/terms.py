@@ -18,7 +18,7 @@ Kind: TypeAlias = Literal["number", "truth", "variable", "function", "operator",
 
 
 class Refused(Exception):
-    """What is read is not a proof of the obligation, or nothing the rules allow."""
+    """The text is not a proof of the obligation, or not one that the rules allow."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
@@ -94,7 +94,7 @@ FALSE: Final = _made("truth", "false", "Bool")
 _ZERO: Final = integer(0)
 _ONE: Final = integer(1)
 NEUTRAL: Final = {"and": TRUE, "or": FALSE, "+": _ZERO, "*": _ONE}
-"""What an operator of any number of arguments is without any."""
+"""The value of a variadic operator without arguments."""
 
 _FIXED: Final[Mapping[str, tuple[tuple[Sort, ...], Sort]]] = {
     "not": (("Bool",), "Bool"),
@@ -194,7 +194,7 @@ def equation(left: Term, right: Term) -> Term:
 
 
 def joined(head: str, parts: tuple[Term, ...]) -> Term:
-    """The parts under an operator of any number of arguments; a single part is itself."""
+    """The parts joined by a variadic operator; a single part stays as it is."""
     return parts[0] if len(parts) == 1 else operator(head, *parts)
 
 

@@ -1,7 +1,7 @@
 """The bridge between goals and the interpreter: where a claim is violated, some goal must be false.
 
-A goal that is too weak would let a false claim through.  So in configurations of a few words, reachable or not, whatever
-the property of runs objects to must be a violation of some goal as solvers read it.  The other direction is not needed:
+A goal that is too weak would let a false claim through.  So in configurations of a few words, reachable or not,
+whatever the property of runs objects to must violate some goal as solvers read it.  The other direction is not needed:
 a goal that asks for too much cannot be proved.  The interpreter is right by definition.
 """
 
@@ -30,7 +30,7 @@ class Goals:
     goals: Sequence[Goal]
 
     def broken(self, model: Mapping[str, object], words: int) -> bool:
-        """Whether the premises of some goal are true and it is false, with some choice of the lengths."""
+        """Whether some goal is false although its premises are true, for some choice of the lengths."""
         integers = domain(words)
         for terms, premises, conclusion in self._read:
             for lengths in lengths_of(terms, words):

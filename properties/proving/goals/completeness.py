@@ -1,9 +1,10 @@
 """Completeness along the figure's own oracle, against an arbitrary gold graph of the class.
 
-The moves are the lines of the oracle, each under the condition that it is the first to match.  The goals: as long as the configuration is not
-terminal, some line matches; what it asks for is permissible; it adds an arc only to a word that has none; and at a terminal
-configuration the arcs are the gold arcs.  That the oracle's run ends is a matter of `ranking`.
-Every configuration of the oracle's run is one of a run, so the invariant that proves soundness holds there; it enters as premises.
+The moves are the lines of the oracle, each under the condition that it is the first to match.  The goals: as long as
+the configuration is not terminal, some line matches; what it asks for is permissible; it adds an arc only to a word
+that has none; and at a terminal configuration the arcs are the gold arcs.  That the oracle's run ends is handled in
+`ranking`. Every configuration of the oracle's run is reachable, so the invariant that proves soundness holds there; it
+is used as premises.
 """
 
 from collections.abc import Iterator, Sequence
@@ -80,12 +81,14 @@ def goals(meanings: Meanings, oracle: s.Oracle) -> Iterator[Goal]:
 
 
 def _takes_label(advice: Advice, step: SymbolicStep) -> bool:
-    """Whether a case can be asked for with the label of the line, if it has one."""
+    """Whether a case accepts the label of the line, if it has one."""
     return advice.line.label is None or step.rule.label is not None
 
 
 def _labelled(advice: Advice, step: SymbolicStep, added: Added) -> Term:
-    """That the arc that is added is the gold arc whose label the line takes; without labels there is nothing to be shown."""
+    """That the arc that is added is the gold arc whose label the line takes; without labels there is nothing to be
+    shown.
+    """
     if step.rule.label is None:
         return t.TRUE
     same = [t.conjunction(t.equal(added.head, h), t.equal(added.dependent, d)) for h, d in advice.labelled]
@@ -93,14 +96,16 @@ def _labelled(advice: Advice, step: SymbolicStep, added: Added) -> Term:
 
 
 def some_line(lines: Sequence[Advice]) -> Term:
-    """Whether the oracle asks for anything, with whatever lengths."""
+    """Whether the oracle asks for anything, for any lengths."""
     return t.disjunction(*(advice.matches for advice in lines))
 
 
 def completeness(
     meanings: Meanings, oracle: s.Oracle, gold: Sequence[Candidate], given: Sequence[Candidate], lemmas: Sequence[Lemma]
 ) -> Problem:
-    """The problem whose goals are that the oracle derives every gold graph: `gold` is what is known of it, `given` of the configurations."""
+    """The problem whose goals are that the oracle derives every gold graph: `gold` is what is known about it, `given`
+    what is known about the configurations.
+    """
     return Problem(
         (WORDS_PREMISE,),
         meanings.before,

@@ -1,4 +1,4 @@
-"""What is claimed of a dynamic oracle as goals.
+"""Claims about a dynamic oracle as goals.
 
 The class is one of trees with node 0, so that every word has a gold head, and the loss of an output is the number of
 gold arcs that it lacks.  Let R be a formula for the arcs within reach of which the goals of `decomposability` are
@@ -72,7 +72,9 @@ def exact(meanings: Meanings, oracle: s.DynamicOracle, reach: Reach, dependents:
     for step in meanings.steps:
         for price in prices(meanings, oracle, step):
             if price.constant:
-                raise Unsupported(f"the cost of {step.rule.name} in line {price.number} of {oracle.name} has a number")
+                raise Unsupported(
+                    f"the cost of {step.rule.name} in line {price.number} of {oracle.name} contains a number"
+                )
             yield from _exact(meanings, step, price, reach, dependents)
 
 

@@ -1,6 +1,6 @@
 """No dead ends as a goal: in every configuration that is not terminal some transition is permissible.
 
-A transition that chooses lengths is permissible if it is for some choice of them.
+A transition that chooses lengths is permissible if some choice of them is.
 """
 
 from arcproof.properties.proving.goals.space import problem_of

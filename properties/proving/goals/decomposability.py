@@ -28,14 +28,14 @@ from arcproof.properties.proving.trusted.obligation import Premise
 from arcproof.properties.proving.trusted.problem import Goal
 
 Reach: TypeAlias = Callable[[SymbolicState, Term, Term], Term]
-"""That an arc is within reach in a state."""
+"""Says that an arc is within reach in a state."""
 Losing: TypeAlias = Callable[[SymbolicStep, Term, Term], Term]
 """That a step, from the state before it, may put an arc out of reach."""
 SOMETHING_IS_FREE: Final = "some transition loses no gold arc within reach"
 
 
 def decomposability(meanings: Meanings, reach: Reach, losing: Losing) -> Iterator[Goal]:
-    """The goals; none of them is part of the claim, which does not speak of R."""
+    """The goals; none of them is part of the claim, which does not mention R."""
     for step in meanings.steps:
         move = move_of(meanings, step)
         premises = (*move.premises, *move.facts)

@@ -1,9 +1,9 @@
 """Two oracles in lockstep: one takes the transitions that the other takes.
 
-Both systems have the same state and start, so that one configuration stands for both as long as they agree.  The moves
-are those of the other system's oracle.  The goals: both systems are at an end at the same time; and where the other
-oracle takes a line, the first line of one's own that matches names the same transition, it is permissible, and its label
-is that of the same gold arc.  What the transition does must be the same in both figures, term by term.
+Both systems have the same state and start, so one configuration stands for both as long as they agree.  The moves are
+those of the other system's oracle.  The goals: both systems end at the same time; and where the other oracle takes a
+line, the first line of one's own that matches names the same transition, it is permissible, and its label is that of
+the same gold arc.  What the transition does must be the same in both figures, term by term.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from arcproof.transitions import syntax as s
 def lockstep(own: Meanings, oracle: s.Oracle, other: Meanings, leading: s.Oracle) -> Iterator[Goal]:
     """The goals about the runs of the leading oracle, which is the other system's."""
     if own.system.figure.state != other.system.figure.state or not _same(own.start, other.start):
-        raise Unsupported(f"the state or the start of {other.system.name} is another one")
+        raise Unsupported(f"the state or the start of {other.system.name} is different")
     ends = (t.conjunction(*meanings.terminal(other.before)) for meanings in (own, other))
     yield Goal("both are at an end at the same time", (), t.equivalent(*ends))
     lines = [(advice, _only_case(own, advice)) for advice in own.advice(oracle)]
@@ -41,7 +41,7 @@ def _only_case(meanings: Meanings, advice: Advice) -> SymbolicStep:
         raise Unsupported(f"{name} has several cases")
     (step,) = advice.steps
     if any(is_length(symbol) for symbol in t.symbols([*advice.conditions, *step.guard])):
-        raise Unsupported(f"{name} has an open length")
+        raise Unsupported(f"{name} chooses a length")
     return step
 
 

@@ -1,7 +1,7 @@
 """The measures of a figure: rankings that its author gives.
 
-A measure is of use for a claim if it does what the claim asks of a ranking (`ranking.Demand`).  Whether it does so in
-the steps of short sentences is seen at once; for all n it is proved like a ranking that was found.
+A measure is useful for a claim if it does what the claim requires of a ranking (`ranking.Demand`).  Whether it does so
+in the steps of short sentences is easy to see; for all n it is proved like any ranking.
 """
 
 from collections.abc import Mapping
@@ -84,7 +84,9 @@ def _sum(left: _Terms, right: _Terms, sign: int) -> _Terms:
 
 @dataclass(frozen=True)
 class Misfit:
-    """Sizes, or a step from them, at which a ranking does not do what is asked: what it was, and what it should be."""
+    """Sizes, or a step from them, at which a ranking does not do what is required: what it was, and what it should
+    be.
+    """
 
     words: int
     sizes: str
@@ -100,7 +102,9 @@ class Misfit:
 
 
 def misfit(ranking: Ranking, demand: Demand, seen: Observed) -> Misfit | None:
-    """The smallest step or configuration that was observed in which the ranking does not do what is asked; None if it fits."""
+    """The smallest observed step or configuration in which the ranking does not do what is required; None if it
+    fits.
+    """
     monomials = list(ranking.coefficients)
     values = seen.values(monomials)
 

@@ -1,10 +1,11 @@
-"""A transition that is performed at most once for every two words is performed at most n(n - 1)/2 times.
+"""A transition that is performed at most once per pair of words is performed at most n(n - 1)/2 times.
 
-Two things are proved.  *Once*: with the ghost `done(x, y)`, that the transition was performed with x and y as its two nodes, the two are always words
-x < y with which it was not performed before.  *Counting*: whoever puts pairs x < y of words into an empty set, never one that is in it, does
-so at most n(n - 1)/2 times.  Counting is about sets alone and the same for every figure: for each y, `before(y, m)` is the number of pairs (x, y)
-with x <= m, and `upto(m)` that of the pairs (x, y) with y <= m; both are brought up to date with each pair; that before(y, m) <= m and
-2 upto(m) <= m(m - 1) is shown by induction on m.
+Two things are proved.  *Once*: with the ghost `done(x, y)`, that the transition was performed with x and y as its two
+nodes, the two are always words x < y with which it was not performed before.  *Counting*: adding pairs x < y of words
+to an empty set, never one that is already in it, is possible at most n(n - 1)/2 times.  Counting is about sets alone
+and the same for every figure: for each y, `before(y, m)` is the number of pairs (x, y) with x <= m, and `upto(m)` that
+of the pairs (x, y) with y <= m; both are updated with each pair; that before(y, m) <= m and 2 upto(m) <= m(m - 1) is
+shown by induction on m.
 """
 
 import random
@@ -81,7 +82,7 @@ def _printed(step: SymbolicStep, state: SymbolicState) -> Iterator[p.Cell]:
 
 
 def runs(system: System, pair: Pair, words: int) -> Iterator[tuple[str, dict[str, object]]]:
-    """The configurations of random runs, with what was done before."""
+    """The configurations of random runs, with what was done so far."""
     chance = random.Random(0)
     nodes = [to_python(node) for node in pair.nodes]
     for _ in range(RUNS):
@@ -118,7 +119,9 @@ def _wanted(pair: Pair, done: Relation) -> tuple[Term, ...]:
 
 
 def once(meanings: Meanings, pair: Pair) -> Problem:
-    """The problem whose goals are that a transition is performed with words x < y only, and never again with the same."""
+    """The problem whose goals are that a transition is performed with words x < y only, and never again with the
+    same.
+    """
     done = t.relation(DONE)
     before = replace(meanings.before, done=done)
     moves = [_remembering(move_of(meanings, step), pair, done) for step in meanings.steps]

@@ -1,9 +1,9 @@
 """Soundness for 2-planar graphs: a ghost divides the arcs into two planes, and arcs of one plane never cross.
 
 A graph is 2-planar if its arcs can be divided so.  Any division will do, so the ghost may be any function of the run.
-Here it goes by two sequences: an arc is in the second plane if one of its ends is taken from the second sequence and none
-from the first; a transition that exchanges the two sequences exchanges the planes.  `second_plane(x)` says that the arc
-into x is in the second plane.  A word has one head, so the dependent stands for its arc.
+Here it goes by two sequences: an arc is in the second plane if one of its ends is taken from the second sequence and
+none from the first; a transition that exchanges the two sequences exchanges the planes.  `second_plane(x)` says that
+the arc into x is in the second plane.  A word has one head, so the dependent stands for its arc.
 """
 
 import random
@@ -84,7 +84,7 @@ def in_planes(meanings: Meanings, graphs: s.GraphClass, planes: Planes) -> Probl
 
 
 def _after(before: SymbolicState, step: SymbolicStep, planes: Planes) -> Function:
-    """In which plane the arc into a word is after a step."""
+    """The plane of the arc into a word after a step."""
     was = t.predicate(SECOND_PLANE)
     turned = _exchanges(before, step.after, planes)
     arcs = [change for change in step.plan.arcs if isinstance(change, p.AddArc)]

@@ -1,14 +1,17 @@
-"""Termination and lengths: a function of the sizes that every transition lets fall.
+"""Termination and lengths: a function of the sizes that every transition decreases.
 
-A claim compares, for every run that ends, the sum of the weights of its transitions with a polynomial B(n); the weight is 1 for `length`, or 1
-for one transition and 0 for the others, minus the transition's coefficient in the bound.  Let V be a polynomial in n and the *sizes*: the heights, the number
-of arcs |A|, the words in each set, the counters, and flags, which count as 1 if true and else as 0.
-If no transition lets V fall by less than its weight, the sum is at most V(start) - V(end); if at the end this is at most B(n), the claim is
-proved.  For `=` the transition lets V fall by exactly its weight, and V(start) - V(end) is B(n); for `>=` both inequalities are turned round.
-A run *terminates* if V falls by at least 1 and is never negative.
+A claim compares, for every run that ends, the sum of the weights of its transitions with a polynomial B(n); the weight
+is 1 for `length`, or 1 for one transition and 0 for the others, minus the transition's coefficient in the bound.  Let V
+be a polynomial in n and the *sizes*: the heights, the number of arcs |A|, the words in each set, the counters, and
+flags, which count as 1 if true and 0 otherwise. If no transition decreases V by less than its weight, the sum is at
+most V(start) - V(end); if at the end this is at most B(n), the claim is proved.  For `=` the transition decreases V by
+exactly its weight, and V(start) - V(end) is B(n); for `>=` both inequalities are reversed. A run *terminates* if V
+decreases by at least 1 and is never negative.
 
-V is found with Z3 from the steps of short sentences: linear in n and the heights, else with |A|, sets and counters besides, else by cases of a flag
-(with products of flags and heights), else with products of n and those sums of heights that every transition changes by a constant.  That it has the property for all n is an obligation for each transition; the products cancel there.
+V is found with Z3 from the steps of short sentences: linear in n and the heights, else with |A|, sets and counters
+besides, else by cases of a flag (with products of flags and heights), else with products of n and those sums of heights
+that every transition changes by a constant.  That it has the property for all n is an obligation for each transition;
+the products cancel there.
 """
 
 import random
@@ -70,7 +73,7 @@ class Ranking:
 
     @property
     def scale(self) -> int:
-        """The least number that makes all coefficients whole."""
+        """The least factor that makes all coefficients integers."""
         return lcm(1, *(coefficient.denominator for coefficient in self.coefficients.values()))
 
     def __str__(self) -> str:
@@ -147,7 +150,7 @@ class Demand:
     def sparing(self, transition: str, share: int, most: Polynomial) -> "Demand":
         """The demand with `share` less weight for a transition that is performed at most this many times.
 
-        The bound has as much less.
+        The bound is reduced accordingly.
         """
         polynomial = None if self.polynomial is None else self.polynomial - most.times(share)
         return Demand(lambda name: self.weight(name) - share * (name == transition), self.relation, polynomial)
@@ -160,7 +163,7 @@ class Demand:
 
 
 def demand_of(meanings: Meanings, claim: s.LengthBound | s.CountBound) -> Demand:
-    """What a claim about lengths asks of a ranking."""
+    """What a claim about lengths requires of a ranking."""
     bound = Bound.of(claim.bound, meanings.system)
 
     def weight(name: str) -> Fraction:
@@ -200,7 +203,7 @@ def _changes_by_constants(meanings: Meanings, factor: Factor) -> bool:
 
 
 def rankings(meanings: Meanings, demand: Demand, seen: "Observed", clock: Clock) -> Iterator[Ranking]:
-    """Rankings that do what is asked in every step that was observed, one for each template and way, none twice."""
+    """Rankings that do what is required in every observed step, one for each template and way, without repetition."""
     known: list[Ranking] = []
     values = frozenset((*meanings.before.counters, *meanings.before.flags))
     for template in monomials(meanings):
@@ -217,7 +220,7 @@ def rankings(meanings: Meanings, demand: Demand, seen: "Observed", clock: Clock)
 
 
 Sizes: TypeAlias = tuple[int, ...]
-"""What a ranking knows of a configuration: n, |A|, and the sizes of the components."""
+"""What a ranking knows about a configuration: n, |A|, and the sizes of the components."""
 Seen: TypeAlias = tuple[Configuration, Configuration, str]
 """A step and the name of its transition."""
 
@@ -226,8 +229,8 @@ Seen: TypeAlias = tuple[Configuration, Configuration, str]
 class Shape:
     """Which coefficients are allowed: any, or those that make a polynomial of sizes natural.
 
-    It is natural if no coefficient is negative, but for sizes that are at most n (`most_n`) and outweighed by that of n,
-    and flags (`most_one`) outweighed by the constant.
+    It is natural if no coefficient is negative, but for sizes that are at most n (`most_n`) and outweighed by that of
+    n, and flags (`most_one`) outweighed by the constant.
     """
 
     natural: bool
@@ -291,7 +294,9 @@ class Observed:
 
 
 def observe(system: System, levels: Sequence[StateSpace]) -> Observed:
-    """All steps of the levels, and those of random runs in long sentences, so that no ranking fits short sentences alone."""
+    """All steps of the levels, and those of random runs in long sentences, so that no ranking fits short sentences
+    alone.
+    """
     steps: list[Seen] = []
     ends: list[Configuration] = []
     for space in levels:
@@ -350,14 +355,14 @@ def _difference(left: Sequence[int], right: Sequence[int]) -> tuple[int, ...]:
 
 
 def _falls(template: list[Monomial], demand: Demand, seen: Observed) -> list[Inequality]:
-    """How much V falls in each step: at least the weight."""
+    """How much V decreases in each step: at least the weight."""
     values = seen.values(template)
     falls = ((_difference(values(before), values(after)), demand.weight(name)) for before, after, name in seen.steps)
     return [Inequality(fall, weight, True) for fall, weight in dict.fromkeys(falls)]
 
 
 def _ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Inequality]:
-    """V has fallen at the end by at most the bound."""
+    """V has decreased by at most the bound at the end."""
     values = seen.values(template)
     ends = seen.ends if demand.polynomial is not None else ()
     falls = ((_difference(values(seen.starts[c[0]]), values(c)), demand.bound_at(c[0])) for c in ends)
@@ -365,7 +370,9 @@ def _ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Ineq
 
 
 def _split_ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Inequality]:
-    """V is at most the bound at the start, and at the end (for termination, everywhere) not negative: a shape that fits all n."""
+    """V is at most the bound at the start, and at the end (for termination, everywhere) not negative: a shape that fits
+    all n.
+    """
     values = seen.values(template)
     everywhere = [before for before, _, _ in seen.steps] if demand.polynomial is None else []
     found = [Inequality(least, Fraction(0), True) for least in dict.fromkeys(map(values, (*everywhere, *seen.ends)))]
@@ -377,7 +384,7 @@ def _split_ends(template: list[Monomial], demand: Demand, seen: Observed) -> lis
 def _solve(
     template: list[Monomial], relation: s.Bounding, rows: Sequence[Inequality], shape: Shape, clock: Clock
 ) -> Ranking | None:
-    """Coefficients of the shape that are whole or halves, small ones before large ones."""
+    """Coefficients of the shape that are integers or halves, small ones before large ones."""
     import z3
 
     context = z3.Context()
@@ -426,7 +433,7 @@ def _read(model: Any, template: list[Monomial], halves: list[Any]) -> Ranking:
 
 
 def goals(meanings: Meanings, demand: Demand, ranking: Ranking) -> Iterator[Goal]:
-    """Every step lets the ranking fall as asked, and at the end it is where it should be."""
+    """Every step decreases the ranking as required, and at the end it is where it should be."""
     before = ranking.term(meanings.before)
     for step in meanings.steps:
         old, new = fixed(meanings, step)

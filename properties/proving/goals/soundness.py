@@ -1,12 +1,14 @@
 """Soundness as goals: every arc that is added is allowed, and every terminal configuration's graph is in the class.
 
-A run stops at the first terminal configuration, so moves start from configurations that are not terminal.
-SINGLE-HEAD is an obligation of each `add`: its dependent has no head at that moment, and is not 0.  With `several heads` the obligation
-is that the arc is not there.  *Graphs* have arcs between different nodes, none into 0; the words that are said of them mean what they mean of forests.
-The classes: *forests* have arcs between nodes only, none into 0, no word with two heads, no cycle; in *trees* every word has a head;
-*projective* is Nivre 2008, Definition 3; in *planar* graphs no two arcs cross, arcs from 0 included; in *2-planar* ones no two arcs of
-one plane do, where each arc is in one of two planes (`planes`).  With `root none` the words without head count as dependents of 0, so that every
-forest is a tree; arcs from 0 to all those words cover only words that are dominated by 0, so that nothing else changes.
+A run stops at the first terminal configuration, so moves start from configurations that are not terminal. SINGLE-HEAD
+is an obligation of each `add`: its dependent has no head yet, and is not 0.  With `several heads` the obligation is
+that the arc does not exist yet.  *Graphs* have arcs between different nodes, none into 0; the words that apply to them
+mean what they mean for forests. The classes: *forests* have arcs between nodes only, none into 0, no word with two
+heads, no cycle; in *trees* every word has a head;
+*projective* is Nivre 2008, Definition 3; in *planar* graphs no two arcs cross, arcs from 0 included; in *2-planar* ones
+no two arcs of one plane do, where each arc is in one of two planes (`planes`).  With `root none`, words without a head
+count as dependents of 0, so every forest is a tree; arcs from 0 to all those words cover only words dominated by 0, so
+nothing else changes.
 """
 
 from collections.abc import Callable, Iterator
@@ -89,7 +91,7 @@ def _restriction(meanings: Meanings, restriction: s.Restriction, c: SymbolicStat
         )
         yield "0 has a dependent", t.exists(lambda x: c.arc(t.Integer(0), x))
         if not meanings.system.has_root:
-            raise Unsupported("single-root in a figure with `root none`")
+            raise Unsupported("the class single-root for a figure with `root none`")
     elif not isinstance(bound, s.Infinity):
         text = restriction.name if bound is None else f"{restriction.name} <= {term_text(bound, SOURCE)}"
         raise Unsupported(f"the class of {text} graphs has no symbolic meaning yet")
@@ -143,13 +145,13 @@ def move_of(meanings: Meanings, step: SymbolicStep) -> Move:
 
 
 def numbered(added: tuple[Added, ...]) -> Iterator[tuple[str, Added]]:
-    """The arcs that a step adds, each with a word to tell it from the others."""
+    """The arcs that a step adds, each with a word that distinguishes it from the others."""
     for number, one in enumerate(added, start=1):
         yield "" if len(added) == 1 else f" ({number})", one
 
 
 def add_goals(meanings: Meanings) -> Iterator[Goal]:
-    """SINGLE-HEAD and ROOT at the moment an arc is added; with several heads, that it is not there."""
+    """SINGLE-HEAD and ROOT at the moment an arc is added; with several heads, that it does not exist yet."""
     for step in meanings.steps:
         move = move_of(meanings, step)
         for which, added in numbered(step.added):
@@ -160,7 +162,7 @@ def add_goals(meanings: Meanings) -> Iterator[Goal]:
 
 
 def new_arc(meanings: Meanings, step: SymbolicStep, which: str, added: Added, is_part: bool = True) -> Goal:
-    """That an arc may be added: its dependent has no head, or, with several heads, it is not there."""
+    """That an arc may be added: its dependent has no head, or, with several heads, the arc does not exist yet."""
     several_heads = meanings.system.figure.several_heads
     what = "that is not there" if several_heads else "to a word that has no head"
     premises, clashes = move_of(meanings, step).premises, added.clashes(several_heads)

@@ -1,7 +1,7 @@
 """Space and incrementality as goals.
 
-Space is the number of cells of all sequences plus that of the arcs, plus one for each flag and counter, in every configuration of a run.
-Incrementality is Nivre 2008, Definition 6, as `properties.incremental` words it.
+Space is the number of cells of all sequences plus that of the arcs, plus one for each flag and counter, in every
+configuration of a run. Incrementality is Nivre 2008, Definition 6, as `properties.incremental` words it.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def space(meanings: Meanings, claim: s.SpaceBound) -> Problem:
     bound = Bound.of(claim.bound, meanings.system)
     state = meanings.before
     if claim.relation != "<=" or bound.counts or state.sets:
-        raise Unsupported("only upper bounds on the space of sequences, arcs, flags and counters are proved")
+        raise Unsupported("space bounds other than upper bounds on sequences, arcs, flags and counters")
     limit = Demand(lambda _: bound.at(0), "<=", bound.polynomial).bound
     values = len(state.flags) + len(state.counters)
     used = t.add(*state.heights.values(), state.arcs, values)
@@ -62,10 +62,10 @@ def _rest(state: SymbolicState, after: SymbolicState, name: str) -> Term:
 def _incremental(meanings: Meanings, claim: s.Incremental) -> Iterator[Goal]:
     name = buffer_of(meanings.system)
     if name is None:
-        raise Unsupported("incrementality is proved for a state with one buffer")
+        raise Unsupported("incrementality for a state without exactly one buffer")
     state = meanings.before
     if claim.strength == "strictly" and state.side(name) != "left":
-        raise Unsupported("strict incrementality is proved of a buffer whose head is at the left")
+        raise Unsupported("strict incrementality for a buffer whose head is not on the left")
     for step in meanings.steps:
         premises = move_of(meanings, step).premises
         after = step.after

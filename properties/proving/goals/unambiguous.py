@@ -1,7 +1,8 @@
-"""Unambiguity as goals: whoever may do one thing or another builds another graph.
+"""Unambiguity as goals: different choices lead to different graphs.
 
-Where two transitions are permissible, each adds an arc to the same word, from different heads.  An arc stays, and no word
-gets a second head, so the outputs differ from there on.  A transition with another choice of its lengths is another one.
+Where two transitions are permissible, each adds an arc to the same word, from different heads.  An arc stays, and no
+word gets a second head, so the outputs differ from there on.  A transition with a different choice of lengths is a
+different one.
 """
 
 from collections.abc import Iterator
@@ -21,9 +22,9 @@ from arcproof.properties.proving.trusted.problem import Goal, Problem
 def unambiguous(meanings: Meanings) -> Problem:
     """The problem whose goals are that different transitions lead to different outputs."""
     if meanings.system.figure.several_heads:
-        raise Unsupported("unambiguity where a word may have several heads: the other head may come later")
+        raise Unsupported("unambiguity of a figure with several heads, where the other head may come later")
     if any(map(forgets, meanings.steps)):
-        raise Unsupported("unambiguity where arcs are removed: a difference need not stay")
+        raise Unsupported("unambiguity of a figure that removes arcs, where a difference need not last")
     single = (replace(goal, is_part=False) for goal in add_goals(meanings))
     return problem_of(meanings, (*_differences(meanings), *single))
 

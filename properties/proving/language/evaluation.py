@@ -1,4 +1,6 @@
-"""The value of a term in a finite model: a term becomes a Python function, a quantifier loops that look for a witness."""
+"""The value of a term in a finite model: a term becomes a Python function, a quantifier loops that look for a
+witness.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, assert_never
@@ -19,7 +21,7 @@ Evaluate: TypeAlias = Callable[[Model, range], object]
 
 _INFIX: Final = {"and": " and ", "or": " or ", "+": " + ", "*": " * ", "=": " == ", "iff": " == ", "<=": " <= "}
 MOST_LOOPS: Final = 10
-"""Python reads up to 20 loops in one another."""
+"""Python allows up to 20 nested loops."""
 _DOMAIN: Final = "d"
 """The integers that quantifiers range over."""
 
@@ -58,7 +60,7 @@ class _Program:
         known = [f"    {local} = m[{name!r}]" for name, local in self._names.items()]
         scope: dict[str, Any] = {"__builtins__": {}}
         text = "\n".join((*self._functions, f"def evaluate(m, {_DOMAIN}):", *known, f"    return {value}"))
-        exec(text, scope)  # numbers and names that are made up here; those of a figure are quoted keys of `m`
+        exec(text, scope)  # numbers and names invented here; those of a figure are quoted keys of `m`
         found: Evaluate = scope["evaluate"]
         return found
 
@@ -88,7 +90,7 @@ class _Program:
                 assert_never(term)
 
     def _choice(self, term: Term) -> str:
-        """Cases one after the other without parentheses, of which Python reads 200 in one another."""
+        """Cases one after another without parentheses, which Python limits to 200 levels."""
         cases: list[str] = []
         while isinstance(term, Operation) and term.operator == "ite":
             condition, then, term = term.arguments
@@ -145,7 +147,7 @@ def _in_few_loops(
 
 
 def _both(term: Term, wanted: bool) -> list[Term]:
-    """Terms that are all true just if the term has the truth value wanted."""
+    """Terms that are all true exactly if the term has the desired truth value."""
     match term, wanted:
         case Operation("and", parts), True:
             return [one for part in parts for one in _both(part, True)]

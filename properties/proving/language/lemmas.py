@@ -14,7 +14,8 @@ figure.
   variables for which the term t is smaller and not negative.  Both are well-founded whatever the statement says.
   A `step lemma` is used only in the proofs of lemmas that name it.
 - An *axiom* is believed.  It speaks of the gold graph alone and stands in a file of axioms.  `where` says of which
-  classes it is an axiom: `trees` (every word has a head), `rooted` (the figure does not say `root none`), `projective`, `planar`, `single` (0 has one dependent),
+  classes it is an axiom: `trees` (every word has a head), `rooted` (the figure does not say `root none`), `projective`,
+  `planar`, `single` (0 has one dependent),
   `ordered` (the oracle asks for the projective order); `not` negates.
 - `basic` entries are tried first.  A basic lemma speaks of the gold graph alone; it is proved from axioms before
   anything is searched, and then used like them.
@@ -29,8 +30,9 @@ figure.
 - `for X` repeats an entry for every sequence of the figure, `for X, Z` for every two, in either order.  `the rest Y`
   are the sequences that are left, if there are any; `several S` is every choice of some sequences, `counter K` every
   counter, `flag F` every flag, `set U` every set, `region R` every region declared above.
-- `root R` repeats it for the root at either end: first with 0 before all words, then with 0 after them, where 0 does not
-  stand alone at the start.  `{R}` in a title says which, `where R is last` takes the second alone, and `before(x, y)`,
+- `root R` repeats it for the root at either end: first with 0 before all words, then with 0 after them, where 0 does
+  not stand alone at the start.  `{R}` in a title says which, `where R is last` takes the second alone, and `before(x,
+  y)`,
   `upto(x, y)`, `amid(x, w, y)`, `final(x)` are <, <=, between and last in that order of the nodes.
 - `for X { … }` repeats all entries inside for the first sequence, then for the second, and so on; a `for` inside it
   ranges over what is left.
@@ -40,14 +42,16 @@ figure.
 
 **Formulas**
 
-- Numbers: `n`; `|X|` is a height, `|S|` the sum of several, `|A|` the number of arcs; `X[p]` is a cell, 0 the tail
-  and |X| - 1 the head, `start X[p]` the cell in the initial configuration; `position(x)` is the cell of x, `position(x, X)` that in X;
-  `headless(k)` is the number of the words 1..k without head, `missing(U, k)` that of those not in the set U; a counter
-  has its own name, and so has a flag, which is true or false.
-- Places: `x in X`, `x in X but its head`, `x in R` for a region, `x in U` for a set; `gone(x)`, x is in no sequence; `here(x)`, it is in
-  some; `placed(x)`, one or the other; `X is empty`, `Y is empty` of every sequence of Y.
+- Numbers: `n`; `|X|` is a height, `|S|` the sum of several, `|A|` the number of arcs; `X[p]` is a cell, 0 the tail and
+  |X| - 1 the head, `start X[p]` the cell in the initial configuration; `position(x)` is the cell of x, `position(x, X)`
+  that in X;
+  `headless(k)` is the number of the words 1..k without a head, `missing(U, k)` that of those not in the set U; a
+  counter has its own name, and so has a flag, which is true or false.
+- Places: `x in X`, `x in X but its head`, `x in R` for a region, `x in U` for a set; `gone(x)`, x is in no sequence;
+  `here(x)`, it is in some; `placed(x)`, one or the other; `X is empty`, `Y is empty` of every sequence of Y.
 - Graphs: `x -> y` and `x ->* y` are built, `gold x -> y` and `gold x ->* y` are wanted; `linked(x, y)`, x and y are
-  joined by arcs whichever way these point; `headed(x)`, `goldhead(x)`, `depth(x)`, `order(x)` (the projective order), `last(x)` (the last node that x dominates in gold).
+  joined by arcs whichever way these point; `headed(x)`, `goldhead(x)`, `depth(x)`, `order(x)` (the projective order),
+  `last(x)` (the last node that x dominates in gold).
 - `node(x)`, `word(x)`, `between(x, w, y)`; `done(x, y)`, a certain transition was performed with x and y;
   `secondplane(x)`, the arc into x is in the second of two planes.
 - `and`, `or`, `not`, `=>`, `<=>`, `forall x, y: …`, `exists x: …`; `=`, `!=`, `<`, `<=`, `>`, `>=`; `+`, `-`, `*`.

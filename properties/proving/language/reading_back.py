@@ -1,4 +1,4 @@
-"""What a solver reads: SMT-LIB text back into terms, by the rules of SMT-LIB alone.
+"""What a solver reads: SMT-LIB text parsed back into terms, by the rules of SMT-LIB alone.
 
 The bridge evaluates what is read back, not the terms that were printed, so that a mistake in the printer is noticed.
 Only the part of SMT-LIB that obligations use is read; anything else is an error.  Nothing is simplified.
@@ -22,7 +22,7 @@ _ARITIES: Final = {"not": 1, "<=": 2, "=": 2, "=>": 2, "ite": 3}
 
 
 class NotReadable(Contradiction):
-    """A text that is not of the part of SMT-LIB that obligations use."""
+    """A text outside the part of SMT-LIB that obligations use."""
 
 
 def read_back(term: Term) -> Term:
@@ -119,7 +119,7 @@ class _Reader:
         if head == "=":
             kinds = set(map(t.is_truth, arguments))
             if len(kinds) > 1:
-                raise NotReadable("an integer is said to equal a truth value")
+                raise NotReadable("an integer is equated with a truth value")
             return t.Operation("iff" if kinds == {True} else "=", arguments)
         if head in _OPERATORS:
             return _operation(_OPERATORS[head], arguments)

@@ -1,12 +1,13 @@
 """A small first-order language with integers: the language of the proofs.
 
-A term is an integer or a truth value.  The nodes are data only; the meanings are functions: `to_smt` prints plain SMT-LIB 2.6 that
-every solver reads, `evaluation.to_python` gives a function that computes the value of a term in a finite model, `wording.to_text` prints for people.
-Functions are uninterpreted, of integers; there are no arrays, no lambdas, no recursive definitions.
+A term is an integer or a truth value.  The nodes are data only; the meanings are functions: `to_smt` prints plain
+SMT-LIB 2.6 that every solver reads, `evaluation.to_python` gives a function that computes the value of a term in a
+finite model, `wording.to_text` prints for people. Functions are uninterpreted, of integers; there are no arrays, no
+lambdas, no recursive definitions.
 
 The constructors simplify: sums are kept in a normal form, so that `h - 2 + 1` is `h - 1`, and what is decided by such
-arithmetic is `TRUE` or `FALSE`.  Bound variables have numbers of their own, so that no substitution can capture them; the
-printers name them by the order in which they occur, so that equal formulas have equal texts.
+arithmetic is `TRUE` or `FALSE`.  Bound variables have numbers of their own, so that no substitution can capture them;
+the printers name them by the order in which they occur, so that equal formulas have equal texts.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -90,9 +91,9 @@ _numbers: Final = count()
 
 
 def _worked_out_once(function: Callable[["Term"], R]) -> Callable[["Term"], R]:
-    """The same function, but what it says of a term is remembered for a while.
+    """The same function, with recent results cached by term.
 
-    A term is known by where it is in memory, and is held there: to compare terms would take longer.
+    A term is identified by its address, and kept alive: comparing terms would take longer.
     """
     known: dict[int, tuple[Term, R]] = {}
 

@@ -31,7 +31,9 @@ _NAMES: Final = {
 
 @dataclass(frozen=True)
 class Wording:
-    """How functions are written, by name, and what it means that a function is a number, or at least: `place(x) = 0` is `x ∈ σ`."""
+    """How functions are written, by name, and how it is written that a function equals a number or is at least one:
+    `place(x) = 0` is `x ∈ σ`.
+    """
 
     functions: Mapping[str, str] = field(default_factory=lambda: _NAMES)
     values: Mapping[tuple[str, int], str] = field(default_factory=dict)

@@ -1,12 +1,11 @@
 """What the prover knows, as text: files in the lemma language (`language.lemmas`), the same for every figure.
 
-*Believed* is what stands in the files of `AXIOMS`, and nothing else.  They define the classes of gold graphs; each
+*Believed* is what is in the files of `AXIOMS`, and nothing else.  They define the classes of gold graphs; each
 axiom is checked on every graph of its class for short sentences, before every proof (`gold.false_axiom`) and for
 longer ones in the tests.
 
-*Guessed* is everything else.  A guess is used only if it holds at the start and every move
-preserves it; a lemma only if both solvers discharge it from the premises it names.  A false guess or lemma costs time
-and proves nothing.
+*Guessed* is everything else.  A guess is used only if it holds at the start and every move preserves it; a lemma only
+if both solvers discharge it from the premises it names.  A false guess or lemma costs time and proves nothing.
 
 The order of the files, and of what is in them, is the order in which the search meets the entries.
 """

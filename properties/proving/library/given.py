@@ -1,8 +1,8 @@
 """The lemmas of a figure: its `lemma` lines, in the language of lemma files (`language.lemmas`).
 
-There the sequences and counters of the figure go by their names, besides what `for` binds.  A lemma that cannot be
-read, or that says something impossible, raises `BadLemma` with its place in the figure's file; one that is false costs
-time and proves nothing.
+There the sequences and counters of the figure go by their names, in addition to what `for` binds.  A lemma that cannot
+be read, or that says something impossible, raises `BadLemma` with its place in the figure's file; one that is false
+costs time and proves nothing.
 """
 
 from collections.abc import Iterator
@@ -30,13 +30,15 @@ WORD: Final = "lemma "
 
 
 def check_lemmas(system: System) -> None:
-    """Raise `BadLemma` for the first `lemma` line that has no meaning; what has no symbolic meaning at all is not read further."""
+    """Raise `BadLemma` for the first `lemma` line that has no meaning; a figure without a symbolic meaning is not read
+    further.
+    """
     for problem in lemma_problems(system):
         raise problem
 
 
 def lemma_problems(system: System) -> Iterator[BadLemma]:
-    """What is wrong with the `lemma` lines, at most one problem a line."""
+    """What is wrong with the `lemma` lines, at most one problem per line."""
     if not system.figure.lemmas:
         return
     try:
@@ -55,7 +57,7 @@ def _check_line(line: s.GivenLemma, system: System, meanings: Meanings, titles: 
     state = meanings.before
     for lemma in lemmas_of(line, system, state, meanings.start):
         if lemma.name in titles:
-            raise _wrong(line, system, f"there is another lemma or guess called {lemma.name!r}; choose another title")
+            raise _wrong(line, system, f"another lemma or guess is called {lemma.name!r}; choose a different title")
         titles.add(lemma.name)
         lemma.candidate.formula(state)
         lemma.goal(state)
@@ -63,7 +65,7 @@ def _check_line(line: s.GivenLemma, system: System, meanings: Meanings, titles: 
 
 
 def _titles(meanings: Meanings) -> set[str]:
-    """What axioms, guesses and lemmas on file are called, and the name under which goals are shown."""
+    """The titles of built-in axioms, guesses and lemmas, and the name under which goals are shown."""
     known = instances(meanings.before, meanings.start, meanings.special)
     guesses = candidates(meanings.before, meanings.start, meanings.special)
     classes = [some for size in range(len(CLASS_WORDS) + 1) for some in combinations(CLASS_WORDS, size)]
@@ -81,7 +83,7 @@ def lemmas_of(line: s.GivenLemma, system: System, state: SymbolicState, start: S
     """The lemmas of one line, one for each choice of what `for` binds."""
     tree = read(_as_entry(line), system.reference)
     if [item.kind for item in tree.trees()] != ["lemma"]:
-        raise _wrong(line, system, "one lemma a line, and nothing else")
+        raise _wrong(line, system, "one lemma per line, and nothing else")
     mentioned = set(_words(tree))
     bound: dict[str, Binding] = {one.name: One(one.name) for one in state.sequences if one.name in mentioned}
     bound |= {name: Counter(name) for name in state.counters if name in mentioned}

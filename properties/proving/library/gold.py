@@ -26,7 +26,7 @@ from arcproof.transitions.system import System
 
 MOST_WORDS: Final = 4
 _ASKS_FOR_0: Final = {"planar": "planar", "single-root": "single"}
-"""Restrictions that speak of arcs from 0, with the word of `instances.CLASS_WORDS` for each."""
+"""Restrictions about arcs from 0, with the word of `instances.CLASS_WORDS` for each."""
 
 
 def axioms(system: System, graphs: s.GraphClass, ordered: bool = False) -> list[Candidate]:
@@ -42,7 +42,7 @@ def _axioms(true: frozenset[str]) -> tuple[Candidate, ...]:
 def _true_of(system: System, graphs: s.GraphClass, ordered: bool) -> Iterator[str]:
     """The words that `where` asks for (`instances.CLASS_WORDS`)."""
     if graphs.base == "graphs":
-        raise Unsupported("what is believed of gold graphs (`axioms-*.lemmas`) says that no word has two heads")
+        raise Unsupported("the axioms about gold graphs (`axioms-*.lemmas`) say that no word has two heads")
     if graphs.base == "trees":
         yield "trees"
     if system.has_root:
@@ -63,7 +63,7 @@ def _is_stated(restriction: s.Restriction) -> bool:
 
 
 def has_axioms(graphs: s.GraphClass) -> bool:
-    """Whether the axioms say all there is to a class."""
+    """Whether the axioms characterise a class completely."""
     return all(map(_is_stated, graphs.restrictions))
 
 
@@ -73,7 +73,7 @@ def without_what_has_no_axioms(graphs: s.GraphClass) -> s.GraphClass:
 
 
 def is_part(graphs: s.GraphClass, whole: s.GraphClass, has_root: bool) -> bool:
-    """Whether every graph of a class is one of another, as far as the words tell.
+    """Whether every graph of one class is in another, as far as the words tell.
 
     Every tree is a forest; but with `root none` a tree is derived without its arcs from 0.
     """
@@ -104,7 +104,7 @@ def proofs(given: Sequence[Candidate], proved: Sequence[Lemma]) -> list[Obligati
 
 
 def premises(facts: Sequence[Candidate]) -> list[Premise]:
-    """What is said of the gold graph, whatever the configuration."""
+    """Statements about the gold graph, whatever the configuration."""
     return [(fact.name, fact.formula(NOWHERE)) for fact in facts]
 
 
@@ -133,7 +133,7 @@ def as_asked(system: System, heads: Heads) -> Graph:
 def false_axiom(
     system: System, graphs: s.GraphClass, premises: list[Premise], most_words: int = MOST_WORDS
 ) -> str | None:
-    """An axiom that is false of some graph of the class, which would mean that less is proved than is said."""
+    """An axiom that is false for some graph of the class, which would mean that less is proved than claimed."""
     computed = [(name, as_read(term)) for name, term in premises]
     for words in range(1, most_words + 1):
         for gold in gold_graphs(system, graphs, words):

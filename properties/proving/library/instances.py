@@ -51,7 +51,7 @@ CLASS_WORDS: Final = ("trees", "rooted", "projective", "ordered", "planar", "sin
 """What `where` may ask about the gold graphs."""
 
 NOWHERE: Final = arbitrary(())
-"""The state of what is said of the gold graph alone."""
+"""The state for statements about the gold graph alone."""
 
 _PLACE: Final = re.compile(r"\{(\w+)\}|\{\|(\w+)\|\}")
 
@@ -81,7 +81,7 @@ def file(name: str) -> Tree:
 
 
 def read_library() -> None:
-    """Read all files, so that processes that are started afterwards need not."""
+    """Read all files, so that processes started afterwards need not."""
     for name in dict.fromkeys((*CANDIDATES, *ABOUT_RUNS, *ABOUT_PLANES, *ABOUT_GOLD, *AXIOMS)):
         file(name)
 
@@ -211,7 +211,7 @@ class _Walk:
                     self.guesses.append(guess)
 
     def _means_something(self, item: Tree, scope: FormulaScope) -> bool:
-        """Whether the figure has what the entry speaks of: one position for each node, or one sequence."""
+        """Whether the figure has what the entry is about: one position for each node, or one sequence."""
         if not self.state.apart or item.kind == "block":
             return True
         try:
@@ -235,7 +235,7 @@ class _Walk:
         first, *others = binders
         (name,) = first.words()
         if name in bound or name in ("n", ARCS):
-            raise wrong(self.source, first, f"{name} has a meaning already")
+            raise wrong(self.source, first, f"{name} already has a meaning")
         for one in self._range(first, bound):
             yield from self._bindings(tuple(others), {**bound, name: one})
 
@@ -260,7 +260,7 @@ class _Walk:
                 yield from (Root(last=False), *((Root(last=True),) if self._has_company() else ()))
 
     def _has_company(self) -> bool:
-        """Whether 0 may come after words: at the start it does not stand alone in a sequence."""
+        """Whether 0 may come after words: at the start it is not alone in a sequence."""
         if self.start is None or self.start.apart:
             return True
         place = self.start.place(t.Integer(0))
@@ -284,7 +284,9 @@ class _Walk:
             return binding.last
         (word,) = condition.words()
         if word not in CLASS_WORDS:
-            raise scope.wrong(condition, f"{word} says nothing about gold graphs; there are {', '.join(CLASS_WORDS)}")
+            raise scope.wrong(
+                condition, f"{word} says nothing about gold graphs; the words are {', '.join(CLASS_WORDS)}"
+            )
         return (word in self.true) == (condition.kind == "holds")
 
     def _region(self, item: Tree, scope: FormulaScope) -> Region:
@@ -392,7 +394,7 @@ def _lemma(item: Tree, scope: FormulaScope) -> Lemma:
 
 
 def _about_gold(item: Tree, scope: FormulaScope, candidate: Candidate) -> Candidate:
-    """What is used of every configuration speaks of none."""
+    """What is used for every configuration must not mention any."""
     term = candidate.formula(scope.state)
     strange = [symbol.name for symbol in t.symbols([term]) if symbol.name not in GOLD_SYMBOLS]
     if scope.bound or strange:

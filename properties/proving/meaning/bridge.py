@@ -1,7 +1,8 @@
-"""The bridge between the symbolic meaning and the interpreter: do they say the same about a configuration?
+"""The bridge between the symbolic meaning and the interpreter: do they agree about a configuration?
 
-For one configuration: whether it is terminal, whether the invariants of the specification hold, which transitions are permissible, each result
-with every ghost, and for a gold graph what the oracle asks for.  A difference is a sentence; no difference is None.  The interpreter is right by definition.
+For one configuration: whether it is terminal, whether the invariants of the specification hold, which transitions are
+permissible, each result with every ghost, and for a gold graph what the oracle asks for.  A difference is a sentence;
+no difference is None.  The interpreter is right by definition.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -152,7 +153,7 @@ class Bridge:
         return None if fired == allowed else f"in {c}: {sorted(fired ^ allowed)} for one meaning only"
 
     def _after_removal(self, step: SymbolicStep, c: Configuration, model: Mapping[str, object]) -> dict[str, object]:
-        """What a step that begins with removing arcs leaves open, as it is then."""
+        """The actual values of what a step that begins by removing arcs leaves open."""
         removed = removed_first(step.plan)
         if removed is None:
             return {}
@@ -223,7 +224,7 @@ class Bridge:
 def _left_open(
     terms: Mapping[str, Evaluate], model: Mapping[str, object], after: Mapping[str, object], integers: range
 ) -> dict[str, object]:
-    """What a step that removes arcs leaves open, as it is afterwards: that must be among the possibilities."""
+    """The values afterwards of what a step that removes arcs leaves open: they must be among the possibilities."""
     added, count = terms["arcs"]({**model, FORGOTTEN_ARCS: 0}, integers), after["arcs"]
     assert isinstance(added, int)
     assert isinstance(count, int)
@@ -245,7 +246,7 @@ def _added(
 
 
 def _is_twice_somewhere(c: Configuration) -> bool:
-    """Whether a sequence holds a node twice, so that the node does not have a single place there."""
+    """Whether a sequence holds a node twice, so that the node does not have a unique place there."""
     return any(isinstance(value, tuple) and len(set(value)) < len(value) for value in c.values)
 
 
@@ -312,7 +313,7 @@ def first_difference(
 ) -> str | None:
     """Compare the two meanings at the start, in configurations that runs reach and in others.
 
-    There are this many of them for each number of words.
+    This many are compared for each number of words.
     """
     bridge = Bridge(meanings)
     for words in range(1, most_words + 1):
@@ -325,7 +326,7 @@ def first_difference(
 
 
 def sample(system: System, words: int, reached: int, elsewhere: int) -> Iterator[Configuration]:
-    """About this many configurations that runs reach, and this many that need not be reached."""
+    """About this many reachable configurations, and this many that need not be reachable."""
     return chain(spread(_reached(system, words), reached), anywhere(system, words, elsewhere))
 
 
@@ -341,7 +342,7 @@ def first_oracle_difference(meanings: Meanings, oracle: s.Oracle, golds: Sequenc
 
 
 def _reached(system: System, words: int) -> list[Configuration]:
-    """All configurations that runs reach; where they are too many, those of some runs."""
+    """All reachable configurations; if there are too many, those of some runs."""
     try:
         return explore(system, words, limit=MOST_EXPLORED).configurations
     except OutOfBounds:
@@ -349,5 +350,5 @@ def _reached(system: System, words: int) -> list[Configuration]:
 
 
 def spread(every: Sequence[T], most: int) -> Sequence[T]:
-    """About this many of them, from all over."""
+    """About this many of them, spread evenly."""
     return every[:: max(1, len(every) // most)]

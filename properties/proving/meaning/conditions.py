@@ -1,6 +1,7 @@
 """The patterns, conditions and terms of a plan as terms of the proofs, in a state.
 
-What has no meaning here raises `Unsupported` with the reason: gold notions that are algorithms, degrees other than bounded by a number.
+What has no meaning here raises `Unsupported` with the reason: gold notions that are algorithms, degrees other than
+bounded by a number.
 """
 
 from dataclasses import dataclass, replace
@@ -22,9 +23,10 @@ from arcproof.transitions import syntax as s
 
 @dataclass(frozen=True)
 class GoldSymbols:
-    """What oracles and proofs ask of the gold graph.
+    """What oracles and proofs ask about the gold graph.
 
-    Its arcs, its closure, the head of a word, the projective order, the depth of a node, the last node that a node dominates.
+    Its arcs, its closure, the head of a word, the projective order, the depth of a node, the last node that a node
+    dominates.
     """
 
     arc: Relation
@@ -44,12 +46,12 @@ GOLD = GoldSymbols(
     t.function("last"),
 )
 GOLD_SYMBOLS = frozenset({"n", "gold", "gold_reaches", "gold_head", "order", "depth", "last"})
-"""The symbols of what is said of the gold graph alone."""
+"""The symbols for statements about the gold graph alone."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Where a condition is asked: a state, the lengths that are chosen, the nodes that quantifiers are at."""
+    """The context of a condition: a state, the chosen lengths, the current nodes of quantifiers."""
 
     state: SymbolicState
     lengths: tuple[Term, ...] = ()
@@ -289,7 +291,7 @@ def _compare_degree(left: p.Term, relation: s.Relation, right: p.Term, scene: Sc
         raise Unsupported("a degree has a symbolic meaning only in `degree(i, j) <= d`")
     bound = quantity(right, scene)
     if not isinstance(bound, t.Integer) or bound.value > 3:
-        raise Unsupported("a degree is bounded by something other than a small number")
+        raise Unsupported("a degree bounded by something other than a small number")
     most = bound.value if relation == "<=" else bound.value - 1
     ends = scene.node(left.left), scene.node(left.right)
     low, high = t.choose(t.at_most(*ends), *ends), t.choose(t.at_most(*ends), *reversed(ends))

@@ -74,13 +74,13 @@ class Price:
 
 
 def prices(meanings: Meanings, oracle: s.DynamicOracle, step: SymbolicStep) -> Iterator[Price]:
-    """The lines that may say what a step costs; `Unsupported` where there are none, with labels, or where something is
-    subtracted.
+    """The lines that may say what a step costs; `Unsupported` if there are none, if they have labels, or if something
+    is subtracted.
     """
     if oracle.loss is not None:
-        raise Unsupported(f"the costs of {oracle.name} are those of an algorithm, which has no symbolic meaning")
+        raise Unsupported(f"the costs of {oracle.name} are computed by an algorithm, which has no symbolic meaning")
     if oracle.is_labelled:
-        raise Unsupported(f"{oracle.name} counts wrong labels, and proofs know no labels")
+        raise Unsupported(f"{oracle.name} counts wrong labels, which proofs do not model")
     plan, state = meanings.system.plan, meanings.before
     lengths = tuple(step.lengths.values())
     earlier: list[Term] = []
@@ -127,7 +127,8 @@ def _membership(member: p.Member, scene: Scene) -> Function:
     return lambda k: t.equal(k, node)
 
 
-# --- beside the interpreter ------------------------------------------------------------------------------------------
+# --- compared with the interpreter
+# ------------------------------------------------------------------------------------------
 
 _NODE: Final = t.constant("argument_1")
 

@@ -20,7 +20,7 @@ POSITION: Final = "position"
 
 
 class ManyPositions(ArcproofError):
-    """An entry speaks of the one position of a node that may have several: it says nothing about this figure."""
+    """An entry assumes a unique position for a node that may have several: it does not apply to this figure."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def _of_sort(tree: Tree, truth: bool, scope: FormulaScope) -> Term:
     term = _meaning(tree, scope)
     if t.is_truth(term) != truth:
         wanted, found = ("a statement", "a number") if truth else ("a number", "a statement")
-        raise scope.wrong(tree, f"{found} stands where {wanted} is wanted")
+        raise scope.wrong(tree, f"{found} where {wanted} was expected")
     return term
 
 
@@ -178,7 +178,7 @@ def _quantified(tree: Tree, scope: FormulaScope) -> Term:
 
 
 def not_reserved(names: Sequence[str], tree: Tree, scope: FormulaScope) -> None:
-    """n is the number of words, and no variable."""
+    """n is the number of words, not a variable."""
     if "n" in names:
         raise scope.wrong(tree, "n is the number of words and cannot be a variable")
     if len(set(names)) < len(names):
@@ -265,7 +265,7 @@ def _applied(tree: Tree, scope: FormulaScope) -> Term:
         return compare(scope.root(tree).last, *given)
     if name not in _FUNCTIONS:
         known = ", ".join((*_FUNCTIONS, POSITION, MISSING, *_IN_ORDER, *scope.macros))
-        raise scope.wrong(tree, f"{name} is not known; there are {known}")
+        raise scope.wrong(tree, f"{name} is unknown; known are {known}")
     arity, function = _FUNCTIONS[name]
     _same_number(name, len(given), arity, tree, scope)
     return function(scope.state, *given)
@@ -410,12 +410,12 @@ def _joined(join: Callable[..., Term], tree: Tree, scope: FormulaScope) -> Term:
 
 
 def macro_of(item: Tree, scope: FormulaScope) -> tuple[str, Macro]:
-    """A definition; it may use those above it only, so that none goes round in a circle."""
+    """A definition; it may use only those above it, so that none is circular."""
     keyword, name, *parameters = item.words()
     not_reserved(parameters, item, scope)
     known = (*scope.macros, *_FUNCTIONS, *_IN_ORDER, MISSING, POSITION)
     if ascii_name(name) in map(ascii_name, known):
-        raise scope.wrong(item, f"{name} is defined already")
+        raise scope.wrong(item, f"{name} is already defined")
     body = item.trees()[0]
     for used in _applications(body):
         if used.words()[0] not in known:

@@ -1,7 +1,7 @@
 """A configuration as a finite model: what every symbol of `state` and `symbolic` means in it.
 
-Outside the nodes 0..n and the cells of a sequence the functions take values that mean nothing.  The place of a node that is in two cells
-would be ambiguous; such configurations have no model.
+Outside the nodes 0..n and the cells of a sequence the functions take arbitrary values.  The place of a node in two
+cells would be ambiguous; such configurations have no model.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ BEYOND = -7
 
 
 class InTwoCells(Contradiction):
-    """A node in two cells: the language refuses figures that could do that, and the proofs rest on it."""
+    """A node in two cells: the language refuses figures that allow this, and the proofs depend on that."""
 
 
 def model_of(system: System, c: Configuration) -> dict[str, object]:
@@ -57,7 +57,7 @@ def model_of(system: System, c: Configuration) -> dict[str, object]:
 def _whereabouts(symbol: str, cells: tuple[int, ...], name: str) -> dict[str, object]:
     positions = {node: position for position, node in enumerate(cells)}
     if len(positions) < len(cells):
-        raise Unsupported(f"a node may be twice in {name}, so it does not have a single place there")
+        raise Unsupported(f"a node may occur twice in {name}, so it does not have a unique place there")
     return {
         f"inside_{symbol}": positions.__contains__,
         f"position_{symbol}": lambda node: positions.get(node, 0),
@@ -82,7 +82,7 @@ def _places(places: dict[int, tuple[int, int]]) -> dict[str, object]:
 
 @lru_cache(maxsize=5_000)
 def _graph(words: int, built: frozenset[Arc]) -> dict[str, object]:
-    """What is about arcs alone; many configurations have the same."""
+    """The part about arcs alone, which many configurations share."""
     c = Configuration(words, (), (), built)
     nodes = range(words + 1)
     arcs = {(arc.head, arc.dependent) for arc in built}

@@ -1,7 +1,7 @@
 """Configurations of a few words, whether or not a run reaches them.
 
-Every node has at most one head, unless the figure has `several heads` and the words are few, and is in at most one cell, where sequences are `shared` in
-at most one of each.
+Every node has at most one head, unless the figure has `several heads` and the words are few, and is in at most one
+cell, where sequences are `shared` in at most one of each.
 """
 
 import random
@@ -22,7 +22,9 @@ MOST_WORDS_WITH_SEVERAL_HEADS: Final = 3
 
 
 def placements(system: System, words: int) -> Iterator[Configuration]:
-    """Every way to put nodes into the sequences, none twice, with every value of flags, small counters and sets; without arcs."""
+    """Every way to put nodes into the sequences, none twice, with every value of flags, small counters and sets;
+    without arcs.
+    """
     components = system.figure.state
     names = tuple(component.name for component in components)
     sequences = [k for k, component in enumerate(components) if isinstance(component, s.SequenceComponent)]
@@ -70,7 +72,9 @@ def _values(component: s.ValueComponent, words: int) -> Iterator[Value]:
 
 @lru_cache(maxsize=4)
 def graphs(words: int) -> list[frozenset[Arc]]:
-    """Every set of arcs in which no node has two heads, cycles included, fewest arcs first; with three words and more none has an arc into 0."""
+    """Every set of arcs in which no node has two heads, cycles included, fewest arcs first; with three words and more
+    none has an arc into 0.
+    """
     nodes = range(words > 2, words + 1)
     found = [
         frozenset(Arc(head, None, node) for node, head in zip(nodes, heads, strict=True) if head is not None)
@@ -81,7 +85,9 @@ def graphs(words: int) -> list[frozenset[Arc]]:
 
 @lru_cache(maxsize=4)
 def graphs_with_several_heads(words: int) -> list[frozenset[Arc]]:
-    """Every set of arcs, fewest arcs first; with three words none into 0, and with more none that gives a node two heads."""
+    """Every set of arcs, fewest arcs first; with three words none into 0, and with more none that gives a node two
+    heads.
+    """
     if words > MOST_WORDS_WITH_SEVERAL_HEADS:
         return graphs(words)
     nodes = range(words + 1)
@@ -96,10 +102,10 @@ def graphs_of(system: System, words: int) -> list[frozenset[Arc]]:
 
 
 def anywhere(system: System, words: int, most: int) -> Iterator[Configuration]:
-    """At most this many of all configurations of these words, spread over them."""
+    """At most this many of all configurations of this many words, spread evenly."""
     empty, arcs = list(placements(system, words)), graphs_of(system, words)
     step = max(1, len(empty) * len(arcs) // most)
-    # a step that shares a factor with the number of graphs would meet the same ones again and again
+    # a step that shares a factor with the number of graphs would visit the same ones again and again
     while step > 1 and any(step % k == 0 and len(arcs) % k == 0 for k in range(2, step + 1)):
         step += 1
     for number in range(0, len(empty) * len(arcs), step):

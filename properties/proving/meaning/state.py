@@ -1,23 +1,25 @@
 """Symbolic configurations over a symbolic number of words n >= 1.
 
 - The nodes are the integers 0..n.
-- A sequence is a function from cells to nodes and a *height*.  Cell 0 is its tail and cell height - 1 its head, whichever side the paper
-  draws the head on.  Beyond the height a cell means nothing.
-- The arcs are a relation.  Three *ghosts* say what the arcs say otherwise, and are brought up to date exactly for every graph:
-  `headed(x)`, some arc points to x; `reaches(x, y)`, the reflexive and transitive closure; `linked(x, y)`, the closure of the arcs
-  read in both directions.
-- Ghosts count: `arcs` is the number of arcs, `headless(k)` that of the words 1..k without head, `missing` for each set
-  that of the words 1..k which are not in it.
-- Two ghosts say where a node is: `place(x)` is the number of the sequence that holds x, or GONE, and `position(x)` its cell.  They mean
-  something only if no node is in two cells; that is an invariant to be proved like any other (`structure.lemmas`).
+- A sequence is a function from cells to nodes and a *height*.  Cell 0 is its tail and cell height - 1 its head,
+  whichever side the paper draws the head on.  Beyond the height a cell means nothing.
+- The arcs are a relation.  Three *ghosts* say what the arcs say otherwise, and are updated exactly for every graph:
+  `headed(x)`, some arc points to x; `reaches(x, y)`, the reflexive and transitive closure; `linked(x, y)`, the closure
+  of the arcs read in both directions.
+- Ghosts count: `arcs` is the number of arcs, `headless(k)` that of the words 1..k without a head, `missing` for each
+  set that of the words 1..k which are not in it.
+- Two ghosts say where a node is: `place(x)` is the number of the sequence that holds x, or GONE, and `position(x)` its
+  cell.  They mean something only if no node is in two cells; that is an invariant to be proved like any other
+  (`structure.lemmas`).
 - Where a node may be in two sequences (`shared`), each sequence has a place of its own: `inside` says whether it holds
-  x, and `position` in which cell.  That no node is twice in one sequence is then proved with every theorem (`agreement`).
+  x, and `position` in which cell.  That no node occurs twice in one sequence is then proved with every theorem
+  (`agreement`).
 - Two ghosts remember, each in one kind of proof; elsewhere they are false: `done(x, y)`, a certain transition was
   performed with x and y (`pairs`); `second_plane(x)`, the arc into x is in the second of two planes (`planes`).
 - Flags are truth values, counters integers, sets predicates.
 
-A state is a collection of functions from terms to terms.  That of an arbitrary configuration applies uninterpreted functions; that after
-a transition is built from the state before it by cases; so neither needs arrays.
+A state is a collection of functions from terms to terms.  That of an arbitrary configuration applies uninterpreted
+functions; that after a transition is built from the state before it by cases; so neither needs arrays.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -173,7 +175,8 @@ class SymbolicState:
 
 @cache
 def symbol_name(name: str) -> str:
-    """A name as part of a symbol of SMT-LIB: in ASCII, primes as dots, which no name of the language has, and letters without a spelling by number.
+    """A name as part of a symbol of SMT-LIB: in ASCII, primes as dots, which no name of the language has, and letters
+    without a spelling by number.
 
     >>> symbol_name("λ1'"), symbol_name("ϖ")
     ('lambda1.', '.3d6')
@@ -183,7 +186,9 @@ def symbol_name(name: str) -> str:
 
 
 def wording(components: tuple[s.Component, ...]) -> Wording:
-    """The symbols of an arbitrary configuration as papers would write them: `|σ|`, `σ[x]` (cell 0 is the tail), `x ∈ σ`."""
+    """The symbols of an arbitrary configuration as papers would write them: `|σ|`, `σ[x]` (cell 0 is the tail), `x ∈
+    σ`.
+    """
     functions = dict(Wording().functions)
     values = {("place", GONE): "{} is gone"}
     sequences = [c.name for c in components if isinstance(c, s.SequenceComponent)]
@@ -199,7 +204,7 @@ def wording(components: tuple[s.Component, ...]) -> Wording:
 
 
 def distinct(names: Sequence[str]) -> None:
-    """Refuse two names that would become one symbol, such as α and alpha: what is true of one would be true of the other."""
+    """Refuse two names that would become one symbol, such as α and alpha: they would be confused."""
     twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
     if twice is not None:
         raise Unsupported(f"two names of the figure are written {twice} in SMT-LIB")

@@ -1,7 +1,7 @@
 """A rule of a figure in symbols: when it is permissible, which arcs it adds, which state is after it.
 
-A rule whose pattern leaves lengths open is a family of transitions; its lengths are integer constants, and what holds for arbitrary
-constants holds for the family.
+A rule whose pattern leaves lengths open is a family of transitions; its lengths are integer constants, and what holds
+for arbitrary constants holds for the family.
 """
 
 from collections.abc import Mapping
@@ -313,7 +313,7 @@ def _effects(rule: p.RulePlan, scene: Scene, after: SymbolicState) -> tuple[Symb
 FORGOTTEN_REACHES: Final = "forgotten_reaches"
 FORGOTTEN_LINKED: Final = "forgotten_linked"
 FORGOTTEN_ARCS: Final = "forgotten_arcs"
-"""What is known only in part after arcs are removed: any value of these symbols is possible."""
+"""What is known only partially after arcs are removed: any value of these symbols is possible."""
 
 
 def forgets(step: SymbolicStep) -> bool:
@@ -324,10 +324,10 @@ def forgets(step: SymbolicStep) -> bool:
 def _without_arcs_into(state: SymbolicState, node: Term) -> SymbolicState:
     """All arcs into a node removed.
 
-    Arcs and heads are brought up to date exactly.  Who reaches whom is not a matter of a formula unless the graph is a
-    forest: x still reaches y unless x, other than the node, reached the node and the node reached y; then it may or may
-    not.  Which nodes are linked, and how many arcs there are, is left open likewise.  `_facts_of_removal` says what is
-    known if the graph is a forest.
+    Arcs and heads are updated exactly.  Reachability cannot be given by a formula unless the graph is a forest: x still
+    reaches y unless x, other than the node, reached the node and the node reached y; then it may or may not.  Which
+    nodes are linked, and how many arcs there are, is left open likewise.  `_facts_of_removal` says what is known if the
+    graph is a forest.
     """
     arc, headed, reaches, linked = state.arc, state.headed, state.reaches, state.linked
     still, together = t.relation(FORGOTTEN_REACHES), t.relation(FORGOTTEN_LINKED)
@@ -383,7 +383,7 @@ def removed_first(rule: p.RulePlan) -> p.Node | None:
 
 
 def _with_arc(state: SymbolicState, head: Term, dependent: Term) -> SymbolicState:
-    """One more arc; the ghosts are brought up to date exactly, whatever the graph."""
+    """One more arc; the ghosts are updated exactly, whatever the graph."""
     arc, headed, reaches, linked = state.arc, state.headed, state.reaches, state.linked
     was_headless = t.conjunction(t.at_most(1, dependent), t.at_most(dependent, WORDS), t.negation(headed(dependent)))
     return replace(

@@ -1,6 +1,7 @@
 """The symbolic meaning of a figure: start, transitions (`steps`), terminal test and oracles, made of `conditions`.
 
-These modules say in terms what `transitions.execute` says by running; the two are compared on every configuration for small n.
+These modules express as terms what `transitions.execute` does by running; the two are compared on every configuration
+for small n.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +25,8 @@ class Advice:
     """A line of an oracle in symbols: when it is the one that is taken, and the cases of the transition it asks for.
 
     The conditions are about the lengths that the pattern leaves open; `matches` says that the line matches with some
-    lengths, whichever line is taken.  `labelled` are the gold arcs, head and dependent, whose label the transition gets.
+    lengths, whichever line is taken.  `labelled` are the gold arcs, head and dependent, whose label the transition
+    gets.
     """
 
     line: s.OracleLine
@@ -44,7 +46,7 @@ def _matches_with(line: p.LinePlan, state: SymbolicState, lengths: tuple[Term, .
 
 
 def with_some_lengths(match: p.Match, state: SymbolicState, holds_with: Callable[[tuple[Term, ...]], Term]) -> Term:
-    """Whether something holds with some lengths of the segments that a pattern leaves open.
+    """Whether something holds for some lengths of the segments that a pattern leaves open.
 
     One open segment gives two equivalent cases: length 0, or some length of the rest of the sequence.  In the second
     the cell at the other end of the segment is a variable, which solvers find more easily.
@@ -76,7 +78,7 @@ def advice_of(plan: p.Plan, oracle: s.Oracle, state: SymbolicState) -> list[Advi
     earlier: list[Term] = []
     for number, line in enumerate(map(plan.line, oracle.lines), start=1):
         if len(line.match.choices) > 1:
-            raise Unsupported("an oracle line with two segments of open length")
+            raise Unsupported("an oracle line that chooses the lengths of two segments")
         scene = Scene(state, length_constants(line.match))
         conditions = [*earlier, *_line_matches(line, scene), *(_no_shorter(line, state, x) for x in scene.lengths)]
         matches = with_some_lengths(line.match, state, partial(_matches_with, line, state))
@@ -96,7 +98,7 @@ def _asked_for(plan: p.Plan, line: p.LinePlan, scene: Scene) -> tuple[SymbolicSt
     """The cases of the transition of a line; each chosen length is that of the line's segment of that name."""
     name = line.line.transition
     if len({plan.rules[case.rule].match.choices for case in line.cases}) > 1:
-        raise Unsupported(f"cases of {name} that leave different lengths open, in an oracle")
+        raise Unsupported(f"an oracle line for {name}, whose cases choose different lengths")
     labels = dict(zip((case.rule for case in line.cases), _case_names(name, len(line.cases)), strict=True))
     return tuple(
         step_of(plan.rules[case.rule], labels[case.rule], scene.state, tuple(map(scene.length, case.lengths)))
@@ -139,7 +141,9 @@ class Meanings:
 
     @property
     def special(self) -> tuple[str, ...]:
-        """What few figures have: a transition depends on what is linked (`links`), or removes arcs (`removal`)."""
+        """Features that few figures have: a transition depends on what is linked (`links`), or removes arcs
+        (`removal`).
+        """
         asked = (term for step in self.steps for term in step.guard)
         links = any(symbol.name == LINKED for symbol in t.symbols(asked))
         return (*(["links"] if links else []), *(["removal"] if any(map(forgets, self.steps)) else []))

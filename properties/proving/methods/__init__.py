@@ -1,1 +1,1 @@
-"""How claims are proved: one method a kind of claim, each a function of the `Prover`."""
+"""How claims are proved: one method per kind of claim, each a function of the `Prover`."""

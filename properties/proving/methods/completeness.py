@@ -67,11 +67,11 @@ MOST_CONFRONTED: Final = 200
 MOST_WORDS_MINED: Final = 5
 MOST_GRAPHS_MINED: Final = 60
 MOST_SEARCHED: Final = 20_000
-"""Configurations that may be visited to find out where an oracle goes wrong."""
+"""The most configurations that may be visited to find out where an oracle goes wrong."""
 MOST_WORDS_LED_TO: Final = 6
 SLOWER: Final = 10  # times fewer graphs where there is no native code
 MOST_LED_TO: Final = 20_000
-"""Graphs of one number of words that an oracle is tried with before its completeness is searched for."""
+"""The most graphs of one length with which an oracle is tried before a completeness proof is searched for."""
 
 
 def sound(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
@@ -112,7 +112,7 @@ def complete_by(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.
 
 
 def _misled(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> str | None:
-    """How the oracle fails to lead to a graph of a few words, if it does: then there is nothing to search for."""
+    """How the oracle fails on a graph of a few words, if it does: then there is nothing to search for."""
     if prover.kept is not None or prover.certificates is not None:
         return None
     engine = engine_for(prover.system, "compiled")
@@ -124,14 +124,17 @@ def _misled(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> str | N
     if mistake is None:
         return tried.failure.reason
     taken = f"transition {mistake.number}, {mistake.transition.instance} in {mistake.before}"
-    return f"on the way to {tried.failure.graph}, {taken}, is a mistake: after it no run leads there; {tried.failure.reason}"
+    return (
+        f"on the way to {tried.failure.graph}, {taken}, is a mistake: after it no run leads there; "
+        f"{tried.failure.reason}"
+    )
 
 
 def _containing(prover: "Prover", graphs: s.GraphClass) -> list[s.GraphClass]:
-    """The class, or where it has no symbolic meaning as one of gold graphs, those that contain it.
+    """The class or, if it has no symbolic meaning as a class of gold graphs, those that contain it.
 
     These are the classes that the figure claims to be complete for, the narrowest first, and the class without the
-    restrictions that have no meaning.  Whoever derives every graph of a class derives those of a part of it.
+    restrictions that have no meaning.  Deriving every graph of a class includes deriving those of any subclass.
     """
     if has_axioms(graphs):
         return [graphs]
@@ -158,7 +161,9 @@ def along(
     ends: Theorem | None = None,
     goals: tuple[Goal, ...] | None = None,
 ) -> Theorem:
-    """What holds along an oracle's runs: that they lead to every graph of the class, which takes that they end, or other goals."""
+    """What holds along an oracle's runs: that they lead to every graph of the class, which requires that they end, or
+    other goals.
+    """
     if goals is not None:
         refuted = false_somewhere(prover, about, goals, _some_runs(prover, graphs, oracle))
         if refuted is not None:
@@ -200,8 +205,8 @@ def false_somewhere(prover: "Prover", about: Topic, goals: Sequence[Goal], model
 
 @dataclass(frozen=True)
 class RunsBesideGold:
-    """What is known of runs beside gold graphs of a class: axioms about these, what was proved of them, and the
-    argument.
+    """What is known about runs together with gold graphs of a class: axioms about the graphs, what was proved from
+    them, and the argument.
     """
 
     axioms: Sequence[Candidate]
@@ -256,7 +261,7 @@ def _mined(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> list[Can
 
 
 def meaningful(guesses: Sequence[Candidate], axioms: Sequence[Candidate], state: SymbolicState) -> list[Candidate]:
-    """The guesses that speak only of what some axiom about gold graphs speaks of; of the rest nothing follows."""
+    """The guesses that mention only what some axiom about gold graphs mentions; nothing follows about the rest."""
     known = {symbol.name for symbol in t.symbols([axiom.formula(state) for axiom in axioms])}
     unknown = GOLD_SYMBOLS - known - {"n"}
     return [

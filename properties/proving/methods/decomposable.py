@@ -65,7 +65,7 @@ from arcproof.transitions.printing.notation import class_text
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover
 
-NOT_EVERY_WORD: Final = "costs where a word may have no gold head, so that a head too many is a loss, too"
+NOT_EVERY_WORD: Final = "costs for gold graphs in which a word may have no head, so that an extra head is a loss too"
 
 
 def arc_decomposable(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
@@ -97,7 +97,7 @@ def _lost(prover: "Prover", reach: WithinReach) -> Iterator[LostCases]:
 
 
 def _reach(prover: "Prover") -> WithinReach | Unlike:
-    """The formula for the arcs within reach, of the proof that is built again if it is one."""
+    """The formula for the arcs within reach, taken from the cached proof if there is one."""
     if prover.kept is not None and prover.kept.method.reach is not None:
         return prover.kept.method.reach
     return within_reach(prover.meanings.before, prover.spaces)
@@ -121,7 +121,7 @@ def of_dynamic_oracle(prover: "Prover", about: Topic, question: s.OfADynamicOrac
 def _costs(
     prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.DynamicOracle, question: s.Exact | s.Safe
 ) -> Theorem:
-    """What is said of the costs rests on arc-decomposability."""
+    """Claims about the costs rest on arc-decomposability."""
     if graphs.base != "trees" or not prover.system.has_root:
         raise Unsupported(NOT_EVERY_WORD)
     together = arc_decomposable(prover, about, graphs)
@@ -180,8 +180,8 @@ def beside_gold(
 ) -> Theorem:
     """What holds in every configuration of every run, whichever graph of the class is the gold one.
 
-    Where the axioms do not say all there is to the class, it is shown of a class that contains it.  What it means may
-    rest on other theorems, which are proved.
+    Where the axioms do not say all there is to the class, it is shown of a class that contains it.  It may rest on
+    other theorems, which are proved.
     """
     sound = best_soundness(prover)
     if sound.verdict is not Verdict.PROVED:
@@ -228,7 +228,7 @@ def _lemmas(prover: "Prover") -> tuple[Lemma, ...]:
 
 
 def _reached(prover: "Prover", gold: Gold) -> Iterable[Configuration]:
-    """All configurations of runs, as far as they are few."""
+    """All reachable configurations, if there are few."""
     words = gold.graph.words
     return next((space.configurations for space in prover.spaces if space.words == words), ())
 
@@ -236,7 +236,7 @@ def _reached(prover: "Prover", gold: Gold) -> Iterable[Configuration]:
 def _models(
     prover: "Prover", graphs: s.GraphClass, explored: bool, words: int
 ) -> Iterator[tuple[str, dict[str, object]]]:
-    """Configurations of runs, each with a gold graph: of random runs, or all where they are few."""
+    """Reachable configurations, each with a gold graph: those of random runs, or all if there are few."""
     golds = list(gold_graphs(prover.system, graphs, words))
     some = spread(golds, MOST_GOLD_GRAPHS)
     system = prover.system

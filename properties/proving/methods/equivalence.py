@@ -37,7 +37,9 @@ def equivalent(prover: "Prover", about: Topic, reference: str) -> Theorem:
 
 
 def _common(prover: "Prover", other: "Prover") -> list[s.GraphClass]:
-    """The classes for which both claim to be sound and complete; those with and without `root none` have trees in common."""
+    """The classes for which both claim to be sound and complete; those with and without `root none` have trees in
+    common.
+    """
     both = [graphs for graphs in _claimed(prover) if graphs in _claimed(other)]
     return [g for g in both if g.base == "trees" or prover.system.has_root == other.system.has_root]
 

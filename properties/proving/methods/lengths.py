@@ -1,4 +1,4 @@
-"""Lengths of runs and termination: by a ranking, alone or with a transition performed once for every two words."""
+"""Lengths of runs and termination: by a ranking, alone or with a transition performed once per pair of words."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -48,14 +48,14 @@ if TYPE_CHECKING:
 MOST_RANKINGS: Final = 4
 ENDS: Final = s.Claim(s.Terminates())
 SHARES: Final = (1, 2, 3)
-"""How much of a bound a transition that is performed at most once for every two words may take."""
+"""How much of a bound a transition that is performed at most once per pair of words may take."""
 
 
 @dataclass(frozen=True)
 class PerformedOnce:
-    """The transitions that are performed at most once for every two words, each with the proof of n(n - 1)/2 times.
+    """The transitions that are performed at most once per pair of words, each with the proof of n(n - 1)/2 times.
 
-    `timed_out` if the clock ended a call of a solver, perhaps for a transition that is missing here.
+    `timed_out` if the clock ended a solver call, perhaps for a transition that is missing here.
     """
 
     theorems: Mapping[str, Theorem]
@@ -68,7 +68,7 @@ def terminates(prover: "Prover", about: Topic = ENDS) -> Theorem:
 
 
 def ranked(prover: "Prover", about: Topic, demand: Demand) -> Theorem:
-    """A claim about lengths: by a ranking alone, or with a transition performed once for every two words."""
+    """A claim about lengths: by a ranking alone, or with a transition performed once per pair of words."""
     theorem = _ranked(prover, about, demand)
     if theorem.verdict is Verdict.PROVED or demand.relation != "<=":
         return theorem
@@ -121,7 +121,7 @@ def measure_falls(prover: "Prover", about: MeasureFalls) -> Theorem:
 
 
 def _demands(prover: "Prover") -> dict[str, Demand]:
-    """What the claims about lengths ask of a ranking."""
+    """What the claims about lengths require of a ranking."""
     found = {}
     for claim in prover.system.figure.claims:
         if claim.kind == "plain" and isinstance(claim.statement, s.LengthBound | s.CountBound):

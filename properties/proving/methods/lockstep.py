@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def like(prover: "Prover", about: Topic, question: s.SameTransitions) -> Theorem:
-    """The other system's first oracle derives every graph of the class, and the own first oracle follows it."""
+    """The other system's first oracle derives every graph of the class, and this system's first oracle follows it."""
     other = prover.beside(prover.system.other(question.system))
     if not prover.system.figure.oracles or not other.system.figure.oracles:
         return not_proved(about, Hindrance.NO_ORACLE)

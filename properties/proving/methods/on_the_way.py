@@ -1,4 +1,4 @@
-"""What a specification says of an oracle's way to gold graphs: its `invariant of` lines and its lemmas."""
+"""What a specification says about an oracle's runs to gold graphs: its `invariant of` lines and its lemmas."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def holds_on_the_way(prover: "Prover", about: OracleInvariance) -> Theorem:
-    """That a condition holds on an oracle's way to every graph of a class."""
+    """That a condition holds along an oracle's run to every graph of a class."""
     graphs = prover.system.class_with_parameters(about.graphs)
     goal = Goal(str(about), (), prover.meanings.says(about.given.condition, prover.meanings.before))
     if prover.kept is None:
@@ -55,7 +55,7 @@ def _confront(prover: "Prover", about: OracleInvariance, graphs: s.GraphClass, g
 def lemma_holds(prover: "Prover", about: LemmaHolds) -> Theorem:
     """That a lemma holds in every configuration.
 
-    A lemma about gold graphs holds on the way of the first oracle to those of the classes claimed.
+    A lemma about gold graphs holds along the first oracle's runs to those of the claimed classes.
     """
     found = lemmas_of(about.lemma, prover.system, prover.meanings.before, prover.meanings.start)
     goals = tuple(Goal(lemma.name, (), lemma.candidate.formula(prover.meanings.before)) for lemma in found)

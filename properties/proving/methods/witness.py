@@ -19,24 +19,24 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover
 
 MOST_SEARCHED: Final = 200_000
-"""Configurations that a search for a run to a graph may take."""
+"""The most configurations that a search for a run to a graph may take."""
 
 
 def by_witness(prover: "Prover", claim: s.Claim) -> Theorem:
     """That a statement fails: one run, loop or graph settles it, whatever holds of other sentences.
 
-    The interpreter has replayed the run, or tried everything of as many words as the graph has.
+    The interpreter has replayed the run, or tried everything with as many words as the graph has.
     """
     evidence = _failing(prover, claim)
     if not isinstance(evidence, Refuted):
         return not_proved(claim, Hindrance.NO_WITNESS)
     if evidence.words == 0:
-        return not_proved(claim, Hindrance.NO_WITNESS, "the sentence without words alone does not decide it")
+        return not_proved(claim, Hindrance.NO_WITNESS, "the sentence without words is not enough to decide it")
     return Theorem(claim, None, witness=evidence.counterexample)
 
 
 def _failing(prover: "Prover", claim: s.Claim) -> Evidence:
-    """The witness that the claim names, or else what is found in short sentences, or in random runs of longer ones."""
+    """The witness that the claim names, or else one found in short sentences, or in random runs of longer ones."""
     if claim.witness is not None:
         levels = replace(prover.levels, memory=MOST_SEARCHED * BYTES_A_CONFIGURATION)
         return property_of(claim.statement).check_witness(levels, claim.statement, witness_graph(claim))

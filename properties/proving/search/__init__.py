@@ -1,1 +1,1 @@
-"""How invariants are found.  Nothing here has to be believed."""
+"""How invariants are found.  Nothing here needs to be trusted."""

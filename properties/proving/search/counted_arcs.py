@@ -1,8 +1,8 @@
-"""Which gold arcs the summands of a dynamic oracle count: read off short sentences.
+"""Which gold arcs the summands of a dynamic oracle count, read off short sentences.
 
 A summand may count arcs to the nodes that it counts, or arcs to one node of the pattern.  Of these the first is taken
 such that, in every configuration of short sentences and with every gold graph, what the summand counts is lost.
-Nothing here has to be believed: what is found enters goals (`goals.costs`), which are proved.
+Nothing here needs to be trusted: what is found enters goals (`goals.costs`), which are proved.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
-"""What would exclude a configuration, in words of the language: conditions that hold in every run and fail there.
+"""What would exclude a configuration, in the language of figures: conditions that hold in every run and fail there.
 
 The conditions are those that a specification may give as an invariant, of a few shapes over the components of the
-figure.  A condition is offered if it is false of the configuration and true of every configuration that runs of short
+figure.  A condition is offered if it is false in the configuration and true in every configuration that runs of short
 sentences reach, on an oracle's way if gold graphs are spoken of; those with the fewest words come first.  It is a
 guess: whether it is an invariant is for the prover to find out.
 """

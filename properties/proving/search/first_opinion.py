@@ -1,8 +1,8 @@
-"""Ask Z3 what follows from many premises, and which of them it used: for the search alone.
+"""Ask Z3 what follows from many premises, and which of them it used; only for the search.
 
 What the search takes from here is a choice of premises.  It is discharged again like any other (`trusted.discharge`).
-Every call has a context of its own, so that the answer depends on nothing but the question; the same question comes
-again for other goals, and is answered from memory.
+Every call has a context of its own, so that the answer depends on nothing but the question; the same question recurs
+for other goals, and is answered from the cache.
 """
 
 import time
@@ -19,13 +19,13 @@ Question: TypeAlias = tuple[str, int, bool]
 
 @dataclass(frozen=True)
 class Z3ForPremises:
-    """Z3, with what it said so far and the places of the premises it used."""
+    """Z3, with its answers so far and the places of the premises it used."""
 
     known: dict[Question, tuple[Result, tuple[int, ...]]] = field(default_factory=dict)
     calls: SolverCalls = field(default_factory=SolverCalls)
 
     def begin(self, obligation: Obligation, rlimit: int, mbqi: bool) -> None:
-        """Have it asked in another process, if there is one."""
+        """Ask in another process, if there is one."""
         question = obligation.commands, rlimit, mbqi
         if question not in self.known:
             self.calls.begin(_ask, *question)
@@ -33,8 +33,8 @@ class Z3ForPremises:
     def ask(self, obligation: Obligation, rlimit: int, mbqi: bool) -> Result:
         """Which premises a proof by Z3 uses, if it finds one.
 
-        Without `mbqi` Z3 gives up at once where matching finds no more instances; with it, it may find the proof or
-        wander.
+        Without `mbqi` Z3 gives up immediately when matching finds no more instances; with it, it may find the proof or
+        diverge.
         """
         question = obligation.commands, rlimit, mbqi
         if question not in self.known:

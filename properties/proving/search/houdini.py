@@ -1,13 +1,14 @@
 """Find an inductive invariant for given goals among candidates.
 
-The search goes backwards from the goals: prove a goal from all candidates that are left, with Z3 or else with cvc5; the solver's core says which of them it used;
-each of those must be preserved by every move, again from all that are left; and so on.  Where the very problem has a certificate, a step is first
-tried from the premises that it names.  A candidate that cannot be proved is thrown out, together with
-what was proved from it.  This is Houdini (Flanagan & Leino 2001), but only candidates that some goal needs are ever tried.  An `unknown` throws
-a candidate out as a `sat` does, and so does a proof that is not *steady*: one that depends on the seed or on the solver, where no other is found.
+The search goes backwards from the goals: prove a goal from all candidates that are left, with Z3 or else with cvc5; the
+solver's core says which of them it used; each of those must be preserved by every move, again from all that are left;
+and so on.  If this exact problem has a certificate, a step is first tried from the premises it names.  A candidate that
+cannot be proved is discarded, together with what was proved from it.  This is Houdini (Flanagan & Leino 2001), but only
+candidates that some goal needs are ever tried.  An `unknown` discards a candidate just as a `sat` does, and so does a
+proof that is not *steady*, that is, one that depends on the seed or the solver, if no other is found.
 
-The search is not trusted: what it returns is a list of obligations with exactly the premises used, and the proof is that they are discharged
-again, each by itself (`discharge`).
+The search is not trusted: what it returns is a list of obligations with exactly the premises used, and the proof is
+that they are discharged again, each by itself (`discharge`).
 """
 
 from collections import ChainMap, deque
@@ -40,16 +41,18 @@ from arcproof.process.progress import Say, silent
 
 Refute = Callable[[Key, Container[str]], bool]
 Holds: TypeAlias = Callable[[Obligation, bool], bool]
-"""Whether both solvers discharge an obligation; if the second argument is true, *steadily*, under every seed that is worth asking under."""
+"""Whether both solvers discharge an obligation; if the second argument is true, *steadily*, under every seed that is
+worth asking under.
+"""
 Begin: TypeAlias = Callable[[Obligation, bool], None]
-"""Has that asked in other processes, if there are any: the answer will be needed, perhaps."""
+"""Starts the same call in other processes, if there are any: the answer may be needed."""
 Way: TypeAlias = Literal["matching", "models", "cvc5"]
 """How to ask: Z3 that instantiates by matching alone, Z3 that also looks for models, or cvc5 for a short while."""
 WAYS: Final[tuple[Way, ...]] = ("matching", "models", "cvc5")
 MOST_AHEAD: Final = 8
-"""How many steps are looked at for those that nobody has begun."""
+"""How many steps are scanned for ones not yet begun."""
 MOST_AGAIN: Final = 8
-"""How many attempts are made again with the whole budget."""
+"""How many attempts are repeated with the whole budget."""
 
 
 @dataclass
@@ -78,18 +81,18 @@ class Search:
     begun: set[Key] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        """A candidate that follows from another waits until that one is thrown out."""
+        """A candidate that follows from another waits until that one is discarded."""
         self.lemmas = dict(self._with_premises())
         self.waiting = {name: c for name, c in self.pool.items() if any(other in self.pool for other in c.stronger)}
         self.pool = {name: c for name, c in self.pool.items() if name not in self.waiting}
 
     @property
     def _every(self) -> Mapping[str, Candidate]:
-        """The candidates that are left, those that wait among them; these are used only where a lemma names them."""
+        """The remaining candidates, including those that wait; the latter are used only where a lemma names them."""
         return ChainMap(self.pool, self.waiting)
 
     def _with_premises(self) -> Iterator[tuple[str, Lemma]]:
-        """The lemmas whose premises there are, at least as candidates."""
+        """The lemmas whose premises exist, at least as candidates."""
         there = {*self.pool, *self.problem.known(at_the_start=False)}
         for lemma in self.problem.lemmas:
             if there.issuperset(lemma.candidate.hints):
@@ -100,7 +103,7 @@ class Search:
         """Search until every goal is proved from an invariant, or some goal cannot be."""
         while (key := next(self.open_steps(), None) or next(self._unsteady(), None)) is not None:
             if self.failed and not isinstance(key, ForGoal) and self._mined():
-                break  # what is lost, and where, is told of the search without mined clauses
+                break  # what is lost, and where, is reported for the search without mined clauses
             self._try(key)
         needed = self._needed()
         no_two_of_one_name([*self.problem.known(at_the_start=False), *needed])
@@ -123,7 +126,7 @@ class Search:
             yield from (key for key in keys if key not in self.proved)
 
     def _unsteady(self) -> Iterator[Key]:
-        """Steps whose proof depends on the seed, when everything is proved; another proof is looked for, once."""
+        """Steps whose proof depends on the seed, once everything is proved; a different proof is sought, once."""
         needed = set(self._needed())
         if self.failed:
             return
@@ -172,7 +175,7 @@ class Search:
             self.say(f"thrown out: {key_shown(key)}: {result.answer} {result.reason} after {result.seconds:.2f} s")
 
     def _look_ahead(self) -> None:
-        """Have solvers asked in other processes, if there are any, about what comes next."""
+        """Ask solvers in other processes, if there are any, about what comes next."""
         if not self.opinions.calls.side_by_side:
             return
         for key in islice(self.open_steps(), MOST_AHEAD):
@@ -194,11 +197,13 @@ class Search:
             self.opinions.z3.begin(self.obligation(key, premises), budget, mbqi=way == "models")
 
     def answer(self, key: Key) -> Result:
-        """The first steady proof, with its core; for goals and lemmas, which have no rivals, any proof if there is none."""
+        """The first steady proof, with its core; for goals and lemmas, which have no alternatives, any proof if there
+        is no steady one.
+        """
         certified = self._from_certificate(key)
         if certified is not None:
             return certified
-        last = Result("z3", "unknown", 0.0, "a premise it names is not there")
+        last = Result("z3", "unknown", 0.0, "a premise it names is missing")
         unsteady: Result | None = None
         for number, (budget, (premises, way)) in enumerate(self._some_ahead(key)):
             if number == 1 and unsteady is None and self.refute(key, self.pool):
@@ -214,10 +219,10 @@ class Search:
             return last
         if isinstance(key, ForGoal | ForLemma):
             return unsteady
-        return replace(unsteady, answer="unknown", core=None, reason="no proof that is steady")
+        return replace(unsteady, answer="unknown", core=None, reason="no steady proof")
 
     def _from_certificate(self, key: Key) -> Result | None:
-        """A proof from the very premises that a certificate of this problem names, if that is one."""
+        """A proof from exactly the premises that a certificate of this problem names, if they suffice."""
         core = self.certified.get(key)
         if core is None or not all(name in self._every or name in self.lemmas for name in _own(key)):
             return None
@@ -227,7 +232,7 @@ class Search:
         return Result("z3", "unsat", 0.0, core=core)
 
     def _some_ahead(self, key: Key) -> Iterator[tuple[int, tuple[list[str], Way]]]:
-        """What to try; after a first failure what follows is begun in other processes, if there are any."""
+        """What to try; after a first failure, later attempts are started in other processes, if there are any."""
         rounds = self._rounds(key)
         if not self.opinions.calls.side_by_side:
             yield from rounds
@@ -260,7 +265,7 @@ class Search:
         return result
 
     def throw_out(self, name: str, why: str) -> None:
-        """Go on without a candidate or lemma, and without what was proved from it."""
+        """Continue without a candidate or lemma, and without what was proved from it."""
         self.pool.pop(name, None)
         self.waiting.pop(name, None)
         self.lemmas.pop(name, None)
@@ -280,8 +285,8 @@ class Search:
     def _attempts(self, key: Key) -> Iterator[tuple[list[str], Way]]:
         """Premises to try, few before many, and how to ask.
 
-        Candidates with an `exists` make solvers wander: do without them, then with one, then with two.  Those that the
-        specification gives are there for a reason, and are always tried.  Those that are mined are tried together.
+        Candidates with an `exists` make solvers diverge: try without them, then with one, then with two.  Those that
+        the specification gives are there for a reason, and are always tried.  Those that are mined are tried together.
         """
         known = self.problem.known(at_the_start=isinstance(key, AtStart))
         available = {*self.pool, *known, *self.lemmas}
@@ -330,7 +335,7 @@ class Search:
                     yield [*few, *some], way
 
     def _thorough(self, key: Key) -> Iterator[tuple[list[str], Way]]:
-        """What is mined, with everything that is known: that may take long."""
+        """Mined candidates, with everything that is known; this may take long."""
         mined = self._mined()
         if mined and isinstance(key, ForGoal | AfterMove):
             known = self.problem.known(at_the_start=False)
@@ -345,7 +350,9 @@ class Search:
         return [name for name, c in self.pool.items() if c.source == MINED]
 
     def _with_facts(self, key: Key, lean: list[str]) -> Iterator[list[str]]:
-        """Premises with lemmas: all of them, or for a goal, whose own premises are often enough, each with what has no quantifier."""
+        """Premises with lemmas: all of them, or for a goal, whose own premises are often enough, each with what has no
+        quantifier.
+        """
         facts = [] if isinstance(key, AtStart) else self._facts()
         if isinstance(key, ForGoal):
             ground = [name for name in lean if not self._quantifies(name)]
@@ -400,7 +407,8 @@ def asks_for_a_witness(term: Term) -> bool:
 class FoundInvariant:
     """What the search found: an invariant, the lemmas used, and the premises that each step of the proof uses.
 
-    `failed` are the goals that were not proved, with what the solver said; then there is no proof.  `timed_out` if the clock ended a call of a solver.
+    `failed` are the goals that were not proved, with what the solver said; then there is no proof.  `timed_out` if the
+    clock ended a solver call.
     """
 
     invariant: tuple[str, ...]
@@ -425,7 +433,9 @@ def search(
     begin: Begin = lambda _, __: None,
     certified: Mapping[Key, tuple[str, ...]] | None = None,
 ) -> FoundInvariant:
-    """The invariant for the goals of a problem; `refute` may know that something does not follow from the candidates that are left."""
+    """The invariant for the goals of a problem; `refute` may know that something does not follow from the candidates
+    that are left.
+    """
     pool = {candidate.name: candidate for candidate in candidates}
     clock, opinions = clock or Clock(), opinions or Opinions()
     return Search(problem, pool, rlimit, say, holds, refute, clock, opinions, advice, begin, certified or {}).run()

@@ -1,8 +1,9 @@
 """Counterexamples to induction: configurations that the invariant allows although a goal fails there.
 
-They are looked for among all configurations of a few words, reachable or not, in which every node is in at most one cell and has at most one head;
-fewest words first, then fewest arcs.  Such a configuration shows what the invariant lacks; it is not a fault of the system unless a run
-reaches it.  With a gold graph, *reached* means: by the oracle on the way to that graph.
+They are looked for among all configurations of a few words, reachable or not, in which every node is in at most one
+cell and has at most one head; fewest words first, then fewest arcs.  Such a configuration shows what the invariant
+lacks; it is not a fault of the system unless a run reaches it.  With a gold graph, *reached* means: by the oracle on
+the way to that graph.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -57,7 +58,7 @@ class Failure:
     def __str__(self) -> str:
         """For the report."""
         given = "" if self.gold is None else f" with gold {self.gold}"
-        whether = "which a run reaches" if self.reached else "which no run was found to reach"
+        whether = "which a run reaches" if self.reached else "which no run is known to reach"
         return f"{self.goal}: fails in {self.configuration}{given}, {whether}"
 
 
@@ -109,13 +110,15 @@ def smallest_blocking(
 
 
 def _has_meaning(system: System, terms: Iterable[Term]) -> bool:
-    """Whether configurations and gold graphs say what every symbol means; ghosts of single proofs have no such meaning."""
+    """Whether configurations and gold graphs say what every symbol means; ghosts of single proofs have no such
+    meaning.
+    """
     known = {*model_of(system, system.start(1)), *_ABOUT_GOLD}
     return all(symbol.name in known or is_length(symbol) for symbol in t.symbols(terms))
 
 
 class _Sieve:
-    """Tries configurations, the conditions that ask least first; not more than `MOST_TRIED` of them."""
+    """Tries configurations, the cheapest conditions first; at most `MOST_TRIED` of them."""
 
     def __init__(self, conditions: Sequence[Term], goal: Term) -> None:
         """Sort the conditions by what they are about."""
@@ -134,7 +137,7 @@ class _Sieve:
         self.left = MOST_TRIED
 
     def failing(self, system: System, words: int, guided: Guided | None) -> Iterator[tuple[Configuration, Gold | None]]:
-        """The configurations in which everything holds but the goal, fewest arcs first."""
+        """The configurations in which everything holds except the goal, fewest arcs first."""
         integers = domain(words)
         possible = [c for c in placements(system, words) if self._all(self.of_places, model_of(system, c), integers)]
         wanted: list[Gold | None] = [None] if guided is None else list(guided.golds(words))
@@ -186,7 +189,9 @@ MOST_WORDS_OF_SPECIMENS: Final = 3
 
 @dataclass
 class Specimen:
-    """A configuration as a model; `truths` says whether formulas hold in it, by their texts, as far as that is known."""
+    """A configuration as a model; `truths` says whether formulas hold in it, by their texts, as far as that is
+    known.
+    """
 
     model: Mapping[str, object]
     integers: range
@@ -194,9 +199,9 @@ class Specimen:
 
 
 class Specimens:
-    """Configurations, most of them reached by no run, that save asking a solver.
+    """Configurations, most of them unreachable, that save solver calls.
 
-    What is false of a specimen of which all candidates that are left are true follows from no subset of them.
+    What is false in a specimen in which all remaining candidates are true does not follow from any subset of them.
     """
 
     def __init__(
@@ -207,7 +212,7 @@ class Specimens:
         guided: Guided | None = None,
         chosen: "dict[tuple[str, ...], list[Specimen]] | None" = None,
     ) -> None:
-        """Choose specimens of up to three words, spread over all there are.
+        """Choose specimens of up to three words, spread evenly.
 
         Those of runs that no gold graph guides are shared by all problems of a system, in `chosen`: they depend on the
         basic candidates alone.
@@ -286,7 +291,9 @@ class Specimens:
         return specimen.truths[text]
 
     def _target(self, key: ForGoal | AfterMove) -> tuple[Evaluate, list[str]] | None:
-        """That the premises of a goal or move hold, and what should follow does not; None where a specimen does not say."""
+        """That the premises of a goal or move hold, and what should follow does not; None where a specimen does not
+        say.
+        """
         if key not in self._targets:
             if isinstance(key, ForGoal):
                 goal = next(goal for goal in self._problem.goals if goal.name == key.name)

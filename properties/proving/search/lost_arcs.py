@@ -1,8 +1,8 @@
-"""Which arcs a transition puts out of reach, as a formula about the configuration before it: read off short sentences.
+"""Which arcs a transition puts out of reach, as a formula about the configuration before it, read off short sentences.
 
-The formula speaks of x -> y as `within_reach` does, and of the nodes that the pattern of the transition names.  Solvers
-find it easier than a formula about the configuration afterwards.  Nothing here has to be believed: that no other gold
-arc is lost is a goal (`goals.decomposability`).
+The formula speaks of x -> y as `within_reach` does, and of the nodes that the pattern of the transition names.  This is
+easier for solvers than a formula about the configuration afterwards.  Nothing here needs to be trusted: that no other
+gold arc is lost is a goal (`goals.decomposability`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,7 +55,7 @@ class LostArcs:
 
 
 def _tiers(state: SymbolicState, step: SymbolicStep) -> Iterator[Mapping[str, Atom]]:
-    """What may be said of an arc before a step."""
+    """What may be said about an arc before a step."""
     scene = Scene(state, tuple(step.lengths.values()))
     nodes = {cell.name: scene.node(cell) for cell in step.plan.match.cells}
     first, *others = tiers(state)

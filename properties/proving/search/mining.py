@@ -3,8 +3,8 @@
 A *clause* says of every node x of a sequence X that one of up to three literals is true.  The atoms speak of x, of the
 gold arcs of x, and of the rest of the state.  Only minimal clauses count: none that a shorter one implies.
 
-They are tried where the candidates on file do not suffice.  A clause is called by what it says, so that a certificate
-can name it.  Like every candidate it must be preserved by every move, and nothing here has to be believed.
+They are tried where the built-in candidates do not suffice.  A clause is named by its text, so that a certificate can
+refer to it.  Like every candidate it must be preserved by every move, and nothing here needs to be trusted.
 """
 
 import re
@@ -36,7 +36,7 @@ Clause: TypeAlias = frozenset[Literal]
 
 
 def atoms(state: SymbolicState) -> dict[str, Atom]:
-    """What may be said of a node of a sequence, by its words."""
+    """What may be said about a node of a sequence, by its text."""
     found: dict[str, Atom] = {
         "it is 0": lambda _, x: t.equal(x, 0),
         "it is at the head": _is_at_the_head,

@@ -12,7 +12,7 @@ from arcproof.properties.proving.trusted.calls import SolverCalls
 
 @dataclass(frozen=True)
 class Opinions:
-    """Both solvers, with their memories, asked in these processes; `memory` gives each what is known of earlier."""
+    """Both solvers, with their caches, called in these processes; `memory` gives each the answers from earlier runs."""
 
     calls: SolverCalls = field(default_factory=SolverCalls)
     memory: "Callable[[str], dict[Any, Any]]" = field(default=lambda _: {})
@@ -24,5 +24,5 @@ class Opinions:
 
     @cached_property
     def cvc5(self) -> Cvc5ForPremises:
-        """The second."""
+        """The second solver."""
         return Cvc5ForPremises(self.memory("cvc5"), self.calls)

@@ -1,7 +1,7 @@
-"""Ask cvc5 where Z3 finds nothing: what was used, for the search alone.
+"""Ask cvc5 where Z3 finds nothing, and which premises it used; only for the search.
 
 What the search takes from here is a choice of premises.  It is discharged again like any other (`trusted.discharge`).
-The same question comes again for other goals, and is answered from memory.
+The same question recurs for other goals, and is answered from the cache.
 """
 
 import time
@@ -14,18 +14,18 @@ from arcproof.properties.proving.trusted.solvers import Result
 
 RESOURCES: Final = 50_000
 SECONDS: Final = 2
-"""The clock is a last resort: the budget ends sooner on a machine that is not busy."""
+"""The clock is a last resort: on an idle machine the budget runs out first."""
 
 
 @dataclass(frozen=True)
 class Cvc5ForPremises:
-    """Cvc5, with what it said so far and the places of the premises it used."""
+    """Cvc5, with its answers so far and the places of the premises it used."""
 
     known: dict[str, tuple[Result, tuple[int, ...]]] = field(default_factory=dict)
     calls: SolverCalls = field(default_factory=SolverCalls)
 
     def begin(self, obligation: Obligation) -> None:
-        """Have it asked in another process, if there is one."""
+        """Ask in another process, if there is one."""
         if obligation.commands not in self.known:
             self.calls.begin(_ask, obligation.commands)
 

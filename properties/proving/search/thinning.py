@@ -1,4 +1,4 @@
-"""Throw out what is false: evaluate candidates on every reachable configuration of short sentences."""
+"""Discard what is false: evaluate candidates on every reachable configuration of short sentences."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

@@ -1,12 +1,12 @@
-"""Which arcs can still be built, as a formula: read off all configurations of short sentences.
+"""Which arcs can still be built, as a formula read off all configurations of short sentences.
 
 An arc x -> y is *within reach* of a configuration if some run from there ends with it.  For sentences of a few words
-that is known exactly (`losses.arcs_within_reach`).  Here a formula is looked for that says the same: a disjunction of
+that is known exactly (`losses.arcs_within_reach`).  Here a formula is sought that says the same: a disjunction of
 conjunctions of literals about x, y and where they are.  Words for where nodes are come first; their order, and what is
-at the head of a sequence, are used only where these do not tell all arcs apart.
+at the head of a sequence, are used only where these do not separate all arcs.
 
-Nothing here has to be believed.  What the formula is used for is proved (`goals.decomposability`), and one that is
-wrong of longer sentences proves nothing.
+Nothing here needs to be trusted.  What the formula is used for is proved (`goals.decomposability`), and one that is
+wrong for longer sentences proves nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,14 +37,16 @@ True_: TypeAlias = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Unlike:
-    """Two configurations with an arc each that no atom tells apart, though one is within reach and the other is not."""
+    """Two configurations, each with an arc, that no atom distinguishes although one arc is within reach and the other
+    is not.
+    """
 
     reached: str
     missed: str
 
     def __str__(self) -> str:
         """What is there, and what is not."""
-        apart = "though nothing that is looked at tells them apart"
+        apart = "although no available property distinguishes them"
         return f"{self.reached} can still be built and {self.missed} cannot, {apart}"
 
 
@@ -83,7 +85,9 @@ def _words(literal: Literal) -> str:
 
 
 def tiers(state: SymbolicState) -> tuple[dict[str, Atom], ...]:
-    """What may be said of an arc x -> y in a state: first of all, then where that does not suffice, and so on."""
+    """What may be said about an arc x -> y in a state, in tiers: a tier is used only where those before it do not
+    suffice.
+    """
     names = [one.name for one in state.sequences]
     where: dict[str, Atom] = {
         "x -> y is built": lambda c, x, y: c.arc(x, y),
@@ -184,7 +188,7 @@ class SeenArcs:
         return found
 
     def by(self, atoms: Mapping[str, Atom]) -> tuple[set[True_], set[True_]] | Unlike:
-        """What these atoms say of arcs within reach, and of others; two arcs if that can be the same."""
+        """What these atoms say about arcs within reach, and about others; two arcs if they cannot be separated."""
         values = {words: to_python(atom(self.state, HEAD, DEPENDENT)) for words, atom in atoms.items()}
         asked = ((c, {**model, "argument_1": x, "argument_2": y}, reached) for c, model, x, y, reached in self._arcs)
         return told_apart(
@@ -194,7 +198,7 @@ class SeenArcs:
 
 
 def told_apart(seen: Iterable[tuple[True_, bool, str]]) -> tuple[set[True_], set[True_]] | Unlike:
-    """What is true of arcs that belong to something, and of others; two arcs if that can be the same."""
+    """What is true of arcs in a set, and of others; two arcs if they cannot be separated."""
     shown: dict[tuple[True_, bool], str] = {}
     for true, belongs, text in seen:
         if (true, belongs) not in shown:
@@ -222,7 +226,7 @@ def cover(reached: set[True_], missed: set[True_], atoms: Sequence[str]) -> Iter
 
 
 def _shortened(true: True_, missed: set[True_], atoms: Sequence[str]) -> Case:
-    """What is true of an arc within reach, as little of it as is false of everything that is missed.
+    """A shortest part of what is true of an arc within reach that is false of everything that is missed.
 
     What is not the case is left out before what is, and later atoms before earlier ones.
     """

@@ -1,6 +1,6 @@
-"""The core that discharges: obligations as text, the solvers that read it, premises that are satisfiable.
+"""The trusted core: obligations as text, the solvers that read them, premises that are satisfiable.
 
-It is part of what has to be believed, and not all of it.  Whoever believes that a claim is proved believes
+It is part of what must be trusted, but not all of it.  To believe that a claim is proved is to trust
 
 - the reader, which makes a figure of the text, and the interpreter, which tries n = 0 (`transitions`);
 - the meaning: that the terms say what the figure does, and are written as SMT-LIB (`meaning`, `language.terms`);
@@ -10,7 +10,8 @@ It is part of what has to be believed, and not all of it.  Whoever believes that
   that the obligations are all that must be shown, and that each was discharged; and the
   verdict that is made of them (`theorem.judged`, `prove`).
 
-Where the checker accepted a proof of every obligation (`proof_objects`), it is believed instead of the solvers (`checker`).
+Where the checker accepted a proof of every obligation (`proof_objects`), it is believed instead of the solvers
+(`checker`).
 
 The search, the guesses, the lemmas and the certificates need not be believed.  The core depends on none of them.
 """

@@ -1,4 +1,4 @@
-"""Calls of solvers that are begun before their answers are needed, in other processes.
+"""Solver calls that are started before their answers are needed, in other processes.
 
 What a solver says depends on the question alone.  So it does not matter where it is asked, nor whether the answer is
 needed in the end: what is found is the same however many processes there are.
@@ -23,21 +23,25 @@ MOST_WAITING: Final = 32
 
 
 class WorkerEnded(ArcproofError):
-    """Answers are missing because a process was ended from outside, for lack of memory perhaps."""
+    """Answers are missing because a process was killed, perhaps for lack of memory."""
 
 
 @contextmanager
 def saying_who_ended() -> Iterator[None]:
-    """`WorkerEnded`, with what to do, where a copy ended."""
+    """Raise `WorkerEnded`, with advice, if a copy ended."""
     try:
         yield
     except CopyEnded as error:
-        raise WorkerEnded("a process that asks the solvers ended too early; do with fewer of them: --jobs 1") from error
+        raise WorkerEnded(
+            "a solver process ended unexpectedly, perhaps for lack of memory; use fewer: --jobs 1"
+        ) from error
 
 
 @dataclass
 class SolverCalls:
-    """Processes that ask solvers, as many as there are jobs, or those of the cluster; none with one job, or where none can be forked."""
+    """Processes that ask solvers, as many as there are jobs, or those of the cluster; none with one job, or where none
+    can be forked.
+    """
 
     jobs: int = 1
     _copies: "Answering[Call, Any] | None" = None
@@ -50,7 +54,7 @@ class SolverCalls:
         return chosen() is not None or (self.jobs > 1 and can_fork())
 
     def begin(self, function: Callable[..., R], *arguments: Any) -> None:
-        """A call whose answer will be needed, perhaps."""
+        """Start a call whose answer may be needed."""
         call = function, arguments
         if not self.side_by_side or self._is_begun(call) or len(self._waiting) >= MOST_WAITING:
             return
@@ -58,7 +62,7 @@ class SolverCalls:
         self._send()
 
     def result(self, function: Callable[..., R], *arguments: Any) -> R:
-        """The answer, from wherever it comes; what nobody is at is asked here."""
+        """The answer, from any process; a call not yet started is made in this one."""
         call = function, arguments
         while self._copies is not None and (call in self._done or call in self._copies.busy):
             if call in self._done:
@@ -70,7 +74,7 @@ class SolverCalls:
         return function(*arguments)
 
     def end(self) -> None:
-        """End the processes, whatever they are at."""
+        """End the processes, whatever they are doing."""
         if self._copies is not None:
             self._copies.end()
         self._copies = None
@@ -94,7 +98,7 @@ class SolverCalls:
         self._ask()
 
     def _ask(self) -> None:
-        """As many of those that wait as there are idle processes for."""
+        """Start as many waiting calls as there are idle processes."""
         assert self._copies is not None
         with saying_who_ended():
             while self._waiting and self._copies.ask(self._waiting[0]):

@@ -1,9 +1,11 @@
-"""From what a search found to a proof: every obligation again, each by itself, by both solvers.  A proof by one solver alone says so.
+"""From the result of a search to a proof: every obligation again, individually, by both solvers.  A proof by one solver
+alone says so.
 
-A *certificate* says for every goal, for every conjunct of the invariant at the start and after every move, and for every lemma, which premises are used.  The
-obligations are built anew from the problem, so that a certificate can leave nothing out and add nothing: it is checked to have an
-entry for everything that must be shown, and its premises are picked by name from the axioms, the invariant and the premises
-of that very move.  A certificate may therefore come from anywhere.
+A *certificate* says for every goal, for every conjunct of the invariant at the start and after every move, and for
+every lemma, which premises are used.  The obligations are built anew from the problem, so that a certificate can leave
+nothing out and add nothing: it is checked to have an entry for everything that must be shown, and its premises are
+picked by name from the axioms, the invariant and the premises of that very move.  A certificate may therefore come from
+anywhere.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -42,9 +44,9 @@ from arcproof.process.cluster import chosen
 from arcproof.process.side_by_side import in_copies_or_elsewhere
 
 BATCH: Final = 8
-"""How many obligations are discharged one after the other, in one context and by one process."""
+"""How many obligations are discharged in sequence, in one context and by one process."""
 EASY: Final = 10_000
-"""What a proof costs Z3 that is found at once, of the budget."""
+"""The share of the budget that an easy proof costs Z3."""
 
 
 class SolversDisagree(Contradiction):
@@ -52,12 +54,14 @@ class SolversDisagree(Contradiction):
 
 
 class NotAnswered(Contradiction):
-    """An obligation was to be discharged, and a solver was not asked."""
+    """An obligation was to be discharged, but a solver was not asked."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """The conjuncts of an invariant, the lemmas, and for every goal, every preservation and every lemma the premises used."""
+    """The conjuncts of an invariant, the lemmas, and for every goal, every preservation and every lemma the premises
+    used.
+    """
 
     invariant: tuple[str, ...]
     lemmas: tuple[str, ...]
@@ -135,7 +139,7 @@ def questions(obligation: Obligation, seeds: Sequence[int]) -> list[Question]:
 def worth_asking(first: Result, seeds: Sequence[int]) -> Sequence[int]:
     """The seeds under which Z3 is asked, given what it said under the first.
 
-    A proof that is found at once hardly ever depends on the seed, and cvc5 is asked about it too.
+    An easy proof hardly ever depends on the seed, and cvc5 is asked about it too.
     """
     return seeds[:1] if first.answer == "unsat" and 0 < first.effort <= EASY else seeds
 
@@ -144,7 +148,7 @@ class AnswerStore(Protocol):
     """Where answers outlive the process that asked (`stored_answers`)."""
 
     def recall(self, question: Question) -> Result | None:
-        """What a solver said of the very same text, asked in the very same way."""
+        """What a solver said about exactly the same text, asked in exactly the same way."""
 
     def keep(self, question: Question, result: Result) -> None:
         """Store what a solver said."""
@@ -155,7 +159,7 @@ class AnswerStore(Protocol):
 
 @dataclass(frozen=True)
 class Answers:
-    """What was answered so far: what reads the same is not asked twice."""
+    """The answers so far: identical questions are not asked twice."""
 
     known: dict[Question, Result] = field(default_factory=dict)
     store: AnswerStore | None = None
@@ -235,9 +239,9 @@ def is_discharged(
     clock: Clock,
     calls: SolverCalls | None = None,
 ) -> bool:
-    """Whether every solver discharges it, Z3 under these seeds; nothing more is asked as soon as one does not.
+    """Whether every solver discharges it, Z3 under these seeds; stops as soon as one does not.
 
-    The clock takes note of why.  `SolversDisagree` if one proves what another refutes.
+    The clock records why.  `SolversDisagree` if one proves what another refutes.
     """
     results: list[Result] = []
     asking = calls or SolverCalls()
@@ -260,7 +264,7 @@ def is_discharged(
 
 
 def begin(obligation: Obligation, rlimit: int, seeds: Sequence[int], answers: Answers, calls: SolverCalls) -> None:
-    """Have the solvers asked in other processes, as far as it is known that they will be."""
+    """Start solver calls in other processes, as far as it is known that they will be needed."""
     if not calls.side_by_side:
         return
     first = answers.get(questions(obligation, seeds)[0])
@@ -278,7 +282,7 @@ def _call(question: Question, obligation: Obligation, rlimit: int) -> tuple[Any,
 def _ask_z3(obligation: Obligation | SolverScript, rlimit: int, seed: int, context: object = None) -> Result:
     """Both ways to run Z3; where the clock ended one of them, that is the reason why nothing was found.
 
-    What is not proved in a context that is shared is asked again in one of its own.
+    What is not proved in a shared context is tried again in a separate one.
     """
     if context is not None and (shared := ask_z3(obligation, rlimit, seed, context=context)).answer == "unsat":
         return shared
@@ -297,7 +301,9 @@ def discharge_all(
     seeds: Sequence[int] = SEEDS,
     done: Callable[[Discharged], None] = lambda _: None,
 ) -> list[Discharged]:
-    """Discharge obligations, in `jobs` processes side by side; the results are in order and the same, and `done` is told of each."""
+    """Discharge obligations in `jobs` parallel processes; the results are the same and in order, and `done` is called
+    with each.
+    """
     asked = todo if chosen() is None else [SolverScript(one.name, one.commands) for one in todo]
     batches = [asked[first : first + BATCH] for first in range(0, len(todo), BATCH)]
     if jobs > 1:

@@ -1,4 +1,4 @@
-"""What proofs are made of: guesses at invariants and lemmas, as formulas about a state."""
+"""What proofs are made of: guessed invariants and lemmas, as formulas about a state."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ Formula: TypeAlias = Callable[[SymbolicState], Term]
 
 
 def worked_out_once(formula: Formula) -> Formula:
-    """The same formula, but what it is in a state is worked out only once."""
+    """The same formula, with its value for a state cached."""
     known: dict[int, tuple[SymbolicState, Term]] = {}
 
     def remembered(c: SymbolicState) -> Term:
@@ -27,9 +27,9 @@ def worked_out_once(formula: Formula) -> Formula:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A guess at an invariant: a formula about a state, with a name.
+    """A guessed invariant: a formula about a state, with a name.
 
-    `stronger` names candidates from each of which this one follows: it is tried only when they are thrown out.
+    `stronger` names candidates from each of which this one follows: it is tried only when they are discarded.
     `basic` candidates say where nodes are and what a closure is; almost every proof needs some of them.  `hints` are
     premises to try first, and `source` the lemma file it is from; `given` is the condition where the specification
     gives it.
@@ -66,11 +66,11 @@ class Lemma:
 
 
 class TwoOfOneName(Contradiction):
-    """Two parts of a proof with one name: what is shown of one would count as shown of the other."""
+    """Two parts of a proof with the same name: what is shown for one would count for the other."""
 
 
 def no_two_of_one_name(names: Sequence[str]) -> None:
-    """Refuse names that cannot tell things apart."""
+    """Refuse ambiguous names."""
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise TwoOfOneName(f"two of one name: {twice[0]}")

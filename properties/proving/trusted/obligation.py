@@ -1,8 +1,8 @@
-"""Obligations: what has to be shown, as text that any solver reads.
+"""Obligations: what must be shown, as text that any solver reads.
 
-An obligation says that a goal follows from named premises.  Its text is plain SMT-LIB 2.6: the premises and the negated goal are
-asserted, and the obligation is *discharged* when a solver finds that unsatisfiable (`solvers`).  Both solvers read the same text.
-Obligations with the same commands are one question, whatever they are called.
+An obligation says that a goal follows from named premises.  Its text is plain SMT-LIB 2.6: the premises and the negated
+goal are asserted, and the obligation is *discharged* when a solver finds that unsatisfiable (`solvers`).  Both solvers
+read the same text. Obligations with the same commands are one question, whatever they are called.
 """
 
 import hashlib
@@ -21,7 +21,9 @@ HYPOTHESIS: Final = "the induction hypothesis"
 
 @dataclass(frozen=True)
 class Obligation:
-    """That the goal follows from the premises; `lemma` is the name of the lemma that it proves on the way, if it does."""
+    """That the goal follows from the premises; `lemma` is the name of the lemma that it proves on the way, if it
+    does.
+    """
 
     name: str
     premises: tuple[Premise, ...]
@@ -64,7 +66,7 @@ class SolverScript:
 
 @dataclass(frozen=True)
 class Written:
-    """An obligation of which only the text is at hand."""
+    """An obligation of which only the text is available."""
 
     name: str
     text: str
@@ -98,5 +100,5 @@ def script(premises: Sequence[Term], goal: Term, names: Sequence[str] = (), titl
 
 
 def _comment(text: str) -> str:
-    """On one line, whatever the text: what stands on another would be read."""
+    """On one line, whatever the text: a second line would be read as a command."""
     return f"; {' '.join(text.split())}"

@@ -1,11 +1,14 @@
-"""What is to be proved, and the obligations it comes to.
+"""What is to be proved, and the resulting obligations.
 
-A *problem* has a start, moves, and goals that must follow from an invariant, each with premises of its own, such as that the configuration is
-terminal.  An invariant is a set of candidates that hold at the start and that every move preserves.  A *lemma* follows from the invariant in the same
-configuration: it is used like a candidate, but instead of being preserved it is proved once, from what it names and from lemmas before it.
+A *problem* has a start, moves, and goals that must follow from an invariant, each with premises of its own, such as
+that the configuration is terminal.  An invariant is a set of candidates that hold at the start and that every move
+preserves.  A *lemma* follows from the invariant in the same configuration: it is used like a candidate, but instead of
+being preserved it is proved once, from what it names and from lemmas before it.
 
-A *key* says what is to be shown: a goal, a conjunct at the start or after a move, or a lemma.  Keys of different kinds differ whatever the names are.
-`obligation_of` says what has to be discharged for each.  The search asks it what to try, and the proof is built from it again.
+A *key* says what is to be shown: a goal, a conjunct at the start or after a move, or a lemma.  Keys of different kinds
+differ whatever the names are.
+`obligation_of` says what has to be discharged for each.  The search asks it what to try, and the proof is built from it
+again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,8 +46,8 @@ class Move:
 class Goal:
     """Something to be proved of every configuration that is reached and satisfies the premises.
 
-    `is_part` if the claim says it, so that a run to a configuration in which it fails refutes the claim; otherwise it is
-    only what the argument needs.
+    `is_part` if the claim says it, so that a run to a configuration in which it fails refutes the claim; otherwise it
+    is only what the argument needs.
     """
 
     name: str
@@ -57,8 +60,9 @@ class Goal:
 class Problem:
     """A start, moves, goals.
 
-    Axioms and `background` hold everywhere, whatever the configuration; the axioms are always used, the background where it helps.  What
-    is `given` was proved before to hold in every configuration that is reached.  `end` is when a run ends, where goals are about that.
+    Axioms and `background` hold everywhere, whatever the configuration; the axioms are always used, the background
+    where it helps.  What is `given` was proved before to hold in every configuration that is reached.  `end` is when a
+    run ends, where goals are about that.
     """
 
     axioms: tuple[Premise, ...]
@@ -72,7 +76,7 @@ class Problem:
     end: tuple[Premise, ...] = ()
 
     def __post_init__(self) -> None:
-        """What has the same name would be shown once only; so would a fact by the name under which goals are shown."""
+        """Refuse duplicate names: what has the same name would be shown only once."""
         goals = [goal.name for goal in self.goals]
         moves = [AT_THE_START, HERE, *(move.name for move in self.moves)]
         facts = [GOAL, *(c.name for c in (*self.given, *self.background)), *(lemma.name for lemma in self.lemmas)]
@@ -81,7 +85,7 @@ class Problem:
 
     @property
     def cases(self) -> tuple["Move", ...]:
-        """What must happen in some run, lest the goals be about nothing: every move, and the end."""
+        """What must happen in some run, so that the goals are not vacuous: every move, and the end."""
         return (*self.moves, *((Move(THE_END, self.end, self.before),) if self.end else ()))
 
     def known(self, at_the_start: bool) -> dict[str, Candidate]:
@@ -138,7 +142,9 @@ def key_texts(key: Key) -> tuple[str, str]:
 
 
 def key_of(what: str, where: str) -> Key:
-    """The key that these texts are read as.  Of keys that read the same it is one, and the others are not shown."""
+    """The key that these texts are read as.  If several keys read the same, it is one of them, and the others are not
+    shown.
+    """
     if what == GOAL:
         return ForGoal(where)
     if where == AT_THE_START:

@@ -1,7 +1,9 @@
 """The solvers that discharge obligations: Z3 and cvc5.
 
-Every call has a solver of its own and a resource budget, which unlike a time limit gives the same answer on every machine; a wall-clock limit
-far above it is a last resort.  A context of Z3, in which terms are made and nothing is asserted, may be shared by a fixed sequence of calls.  Whatever is not `unsat` proves nothing: `sat` and `unknown` are kept apart only for the report.
+Every call has a solver of its own and a resource budget, which unlike a time limit gives the same answer on every
+machine; a wall-clock limit far above it is a last resort.  A context of Z3, in which terms are made and nothing is
+asserted, may be shared by a fixed sequence of calls.  Anything but `unsat` proves nothing: `sat` and `unknown` are
+distinguished only for the report.
 """
 
 import time
@@ -41,26 +43,28 @@ class Result:
 
 
 OUT_OF_TIME: Final = "timeout"
-"""The reason of both solvers where the clock ended a call, and not the budget."""
+"""The reason both solvers give when the clock, rather than the budget, ended a call."""
 
 
 @dataclass
 class Clock:
-    """Whether the clock has ended a call of a solver in the course of a proof: what is open then may be open only because the machine was busy."""
+    """Whether the clock has ended a solver call in the course of a proof: what is open then may be open only because
+    the machine was busy.
+    """
 
     has_decided: bool = False
 
     def see(self, reason: str) -> None:
-        """Take note of the reason of an answer."""
+        """Record the reason for an answer."""
         self.note(reason == OUT_OF_TIME)
 
     def note(self, timed_out: bool) -> None:
-        """Take note of what is known already."""
+        """Record what is already known."""
         self.has_decided = self.has_decided or timed_out
 
 
 def import_solvers() -> None:
-    """Import both, before processes are forked that would all do so."""
+    """Import both before forking processes that would each do so."""
     try:
         import cvc5  # noqa: F401
         import z3  # noqa: F401
@@ -78,7 +82,8 @@ def ask_z3(
 ) -> Result:
     """Discharge with Z3, in a context of its own if none is given.
 
-    Without `mbqi` Z3 gives up at once where matching finds no more instances; with it, it may find the proof or wander.
+    Without `mbqi` Z3 gives up immediately when matching finds no more instances; with it, it may find the proof or
+    diverge.
     """
     import z3
 
@@ -102,12 +107,12 @@ def ask_z3(
 
 
 def why_unknown(reason: str, seconds: float) -> str:
-    """The reason of Z3, which says `canceled` of the clock and of the budget alike."""
+    """The reason Z3 gives, which is `canceled` for both the clock and the budget."""
     return OUT_OF_TIME if reason == "canceled" and seconds >= SECONDS else reason
 
 
 def z3_context() -> Any:
-    """A context for several calls: to make one takes as long as most answers."""
+    """A context for several calls: creating one takes as long as most answers."""
     import z3
 
     return z3.Context()
@@ -127,7 +132,9 @@ CVC5_OPTIONS: Final[tuple[dict[str, str], ...]] = ({"enum-inst": "true"}, {}, {"
 
 
 def ask_cvc5(obligation: Obligation | SolverScript, rlimit: int = RLIMIT, seed: int = 0) -> Result:
-    """Discharge the same text with cvc5; where the clock ended one of the ways to run it, that is the reason why nothing was found."""
+    """Discharge the same text with cvc5; where the clock ended one of the ways to run it, that is the reason why
+    nothing was found.
+    """
     spent = 0.0
     reasons: list[str] = []
     for options in CVC5_OPTIONS:

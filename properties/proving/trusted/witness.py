@@ -1,8 +1,9 @@
 """Premises must be satisfiable: from a contradiction everything follows.
 
-For every move a configuration is shown in which all axioms and the whole invariant hold and the move fires: once with three words, once with
-five; and where something is said about the ends of runs, such an end.  The configurations come from real runs.  Z3 confirms each: every symbol is *defined* as what it is in that configuration, and the
-premises must be valid; so nothing depends on how `terms` evaluates.
+For every move a configuration is shown in which all axioms and the whole invariant hold and the move fires: once with
+three words, once with five; and where goals are about the ends of runs, such an end.  The configurations come
+from real runs.  Z3 confirms each: every symbol is *defined* as what it is in that configuration, and the premises must
+be valid; so nothing depends on how `terms` evaluates.
 """
 
 import random
@@ -37,7 +38,9 @@ class NotAnInvariant(Contradiction):
 
 @dataclass(frozen=True)
 class Witness:
-    """A configuration in which a move fires and all premises hold; `configuration` is None if none was found, perhaps because the clock ended the search."""
+    """A configuration in which a move fires and all premises hold; `configuration` is None if none was found, perhaps
+    because the clock ended the search.
+    """
 
     move: str
     words: int
@@ -123,7 +126,9 @@ def _confirmation(model: Mapping[str, object], words: int, formulas: Sequence[Te
 
 
 def _confirmed(wanted: _Confirmation, calls: SolverCalls) -> str:
-    """`unsat` if Z3 finds every formula true when the symbols are defined by the model, `sat` if one is false, else why it is open."""
+    """`unsat` if Z3 finds every formula true when the symbols are defined by the model, `sat` if one is false, else why
+    it is open.
+    """
     said = calls.result(_said_of, wanted.script) if wanted.names else []
     _TRUE.update(name for name, answer in zip(wanted.names, said, strict=False) if answer == "unsat")
     others = [answer for answer in said if answer != "unsat"]
@@ -131,9 +136,9 @@ def _confirmed(wanted: _Confirmation, calls: SolverCalls) -> str:
 
 
 def _said_of(script: str) -> list[str]:
-    """What Z3 says of each assertion of a script, or why it says nothing; up to the first that is satisfiable.
+    """What Z3 says about each assertion of a script, or why it says nothing; up to the first that is satisfiable.
 
-    Each is asked about alone: that all of them are unsatisfiable is far more to ask than that each is.
+    Each is checked alone: proving all of them unsatisfiable together would be much harder.
     """
     import z3
 

@@ -177,7 +177,9 @@ CLASSES = [
 
 @pytest.mark.parametrize("graphs", CLASSES, ids=lambda graphs: class_text(graphs))
 def test_the_conditions_of_a_class_are_those_of_its_definition(graphs: GraphClass) -> None:
-    """Of every graph in which no word has two heads, cycles included, with up to three words, and of forests with four."""
+    """Of every graph in which no word has two heads, cycles included, with up to three words, and of forests with
+    four.
+    """
     meanings = meanings_of(load("list-nonprojective"))
     conditions = [to_python(term) for _, term in class_conditions(meanings, graphs, meanings.before)]
     forests = [graph_of(heads).arcs for heads in all_graphs(GraphClass((), "forests"), 4)]

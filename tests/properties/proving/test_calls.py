@@ -41,7 +41,7 @@ def test_two_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> N
     assert not active_children()
 
 
-def test_so_they_do_where_much_is_thrown_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_processes_find_the_same_where_much_is_discarded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is tried first for a conjunct fails, so that others take its place."""
     answer = Search.answer
 
@@ -73,7 +73,7 @@ def test_a_process_that_ends_too_early_ends_the_search(monkeypatch: pytest.Monke
         prove(load(CHAIN), jobs=2)
 
 
-def test_so_does_one_that_ends_while_it_waits() -> None:
+def test_a_process_that_ends_while_waiting_ends_the_search() -> None:
     calls = SolverCalls(2)
     calls.begin(abs, -1)
     assert calls.result(abs, -1) == 1

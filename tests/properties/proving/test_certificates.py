@@ -199,7 +199,7 @@ def test_a_broken_figure_is_not_proved_by_a_certificate_of_the_right_one(
 def test_what_has_no_certificate_is_not_searched(system: System) -> None:
     report = prove(system, certificates={})
 
-    missing = "there is no certificate for it on file; next: search for a proof (`prove` without `--check`)"
+    missing = "no certificate is stored for it; next: search for a proof (`prove` without `--check`)"
     assert missing in {theorem_text(theorem) for theorem in report.theorems}
     assert {theorem.verdict for theorem in report.theorems} == {Verdict.UNKNOWN}
 
@@ -304,7 +304,7 @@ def test_the_command_writes_and_checks(arcproof: Callable[..., Result], tmp_path
     assert arcproof("prove", str(figure), "--check", "--certificates", str(certificates)).code == 0
     missing = arcproof("prove", str(figure), "--check")
     assert missing.code == 3
-    assert "there is no certificate for it on file" in missing.out
+    assert "no certificate is stored for it" in missing.out
 
 
 @pytest.mark.parametrize(
@@ -320,10 +320,10 @@ def test_a_damaged_file_is_named(text: str, arcproof: Callable[..., Result], tmp
     assert "chain.json: not a file of certificates as `arcproof prove --certificates` writes it" in result.err
 
 
-# --- those on board --------------------------------------------------------------------------------------------------
+# --- built-in certificates --------------------------------------------------------------------------------------------
 
 
-def test_the_certificates_on_board_are_of_systems_on_board() -> None:
+def test_built_in_certificates_are_for_built_in_systems() -> None:
     names = {path.stem for path in folder().glob("*.json")}
 
     assert names <= set(system_names())
@@ -350,7 +350,7 @@ def checked(name: str) -> list[tuple[str, Verdict, tuple[str, ...]]]:
 
 
 @pytest.mark.solver
-def test_a_system_on_board_is_proved_from_its_certificate() -> None:
+def test_a_built_in_system_is_proved_from_its_certificate() -> None:
     assert {found[1:] for found in checked("arc-hybrid-right")} == {(Verdict.PROVED, ("z3", "cvc5"))}
 
 
@@ -386,7 +386,7 @@ def test_every_plain_claim_has_a_certificate_that_fits(name: str, monkeypatch: p
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CERTIFIED)
-def test_the_certificates_on_board_are_about_what_the_search_finds(name: str) -> None:
+def test_built_in_certificates_match_what_the_search_finds(name: str) -> None:
     """Which premises a step uses may depend on the lemmas that there were when a certificate was written."""
     report = prove(load(name))
 

@@ -1,4 +1,6 @@
-"""Where the clock had a part in what is open, the theorem says so; otherwise a busy machine would decide what is kept."""
+"""Where the clock had a part in what is open, the theorem says so; otherwise a busy machine would decide what is
+kept.
+"""
 
 from dataclasses import replace
 
@@ -78,7 +80,7 @@ def test_a_soundness_that_is_not_proved_because_of_the_clock(timed_out: bool, mo
 
 @pytest.mark.usefixtures("unrefuted")
 @pytest.mark.parametrize("timed_out", [True, False])
-def test_a_search_in_which_the_clock_had_a_part_and_a_check_that_fails(
+def test_a_search_that_the_clock_influenced_and_a_check_that_fails(
     timed_out: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = FoundInvariant((), (), {}, {}, (), 0, timed_out)
@@ -91,7 +93,7 @@ def test_a_search_in_which_the_clock_had_a_part_and_a_check_that_fails(
 
 
 @pytest.mark.usefixtures("unrefuted")
-def test_what_has_no_symbolic_meaning_after_the_clock_had_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_has_no_symbolic_meaning_after_the_clock_interfered(monkeypatch: pytest.MonkeyPatch) -> None:
     def ranked(prover: Prover, about: Topic, _: object) -> Theorem:
         prover.clock.see(OUT_OF_TIME)
         raise proving.Unsupported(f"nothing more is known about {about}")
@@ -113,7 +115,7 @@ def test_an_obligation_that_the_clock_left_open_before() -> None:
 
 
 def test_a_precondition_that_is_not_proved_redundant_because_of_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is one topic like any other, and the clock of the one before has no part in it."""
+    """It is one topic like any other, and the clock of the one before does not affect it."""
     kept: list[Theorem] = []
 
     class Everything:

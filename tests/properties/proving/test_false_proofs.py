@@ -282,7 +282,7 @@ def test_what_is_too_much_without_words_is_not_proved_for_all_n() -> None:
     theorem = prover.about(Invariance(prover.system.figure.invariants[0]))
 
     assert theorem.verdict is Verdict.UNKNOWN
-    assert theorem_text(theorem).startswith("for n = 0 there are too many configurations")
+    assert theorem_text(theorem).startswith("there are too many configurations for n = 0")
 
 
 @pytest.mark.solver
@@ -314,8 +314,10 @@ def problem_of(system: System) -> Problem:
 
 
 @pytest.mark.solver
-def test_a_case_without_label_cannot_be_asked_for_with_one() -> None:
-    """From 0 the figure adds arcs without labels; the oracle asks for the label of the gold arc, which the interpreter refuses there."""
+def test_a_case_without_a_label_cannot_be_requested_with_one() -> None:
+    """From 0 the figure adds arcs without labels; the oracle asks for the label of the gold arc, which the interpreter
+    refuses there.
+    """
     system = load(UNLABELLED_CASE)
     with pytest.raises(NotDerivable, match="ARC carries no label, but root was given"):
         system.derive(Graph(1, frozenset({Arc(0, "root", 1)})))
@@ -351,7 +353,9 @@ def test_a_cycle_without_words_does_not_hide_a_count_that_is_wrong_there() -> No
 
 @pytest.mark.solver
 def test_a_better_bound_on_the_length_counts_every_transition() -> None:
-    """Up to four words the longest runs have length n; with five there is one of length 6, in which WAIT counts although the claim lets it off."""
+    """Up to four words the longest runs have length n; with five there is one of length 6, in which WAIT counts
+    although the claim lets it off.
+    """
     (theorem,) = prove(load(LONGER_WITH_FIVE_WORDS)).theorems
 
     assert (theorem.claim, theorem.verdict) == ("length <= 2n + #WAIT", Verdict.PROVED)
@@ -395,7 +399,7 @@ def test_a_precondition_written_twice_is_one() -> None:
         ('lemma "a": forall n: headed(n).', "n is the number of words"),
         ("define f(n) as headed(n).", "n is the number of words"),
         ('lemma "a": forall x, x: headed(x).', "two variables have one name"),
-        ("opaque α(x) as headed(x). opaque alpha(x) as not headed(x).", "alpha is defined already"),
+        ("opaque α(x) as headed(x). opaque alpha(x) as not headed(x).", "alpha is already defined"),
         ('lemma "a": forall x: exists y: x = y by induction on y.', "y is not among the outermost variables"),
     ],
 )
@@ -493,7 +497,7 @@ def test_a_lemma_has_another_name_than_goals_are_shown_under() -> None:
     What was shown of the first counted as shown of the lemma called `goal`, from which the second follows.
     """
     system = load(LEMMA_CALLED_GOAL)
-    with pytest.raises(BadLemma, match="another lemma or guess called 'goal'"):
+    with pytest.raises(BadLemma, match="another lemma or guess is called 'goal'"):
         check_lemmas(system)
     prover = Prover(system)
     about = next(
@@ -527,7 +531,9 @@ def test_keys_are_read_as_they_are_written(key: Key) -> None:
 
 
 def test_what_is_shown_of_helps_is_for_sentences_with_words() -> None:
-    """The solvers assume n >= 1, and no interpreter tries a lemma or a measure without words: `lemma "a": n >= 1` is proved."""
+    """The solvers assume n >= 1, and no interpreter tries a lemma or a measure without words: `lemma "a": n >= 1` is
+    proved.
+    """
     system = load(BLOCKED_WITHOUT_WORDS.replace("  claims", '  lemma "a": n >= 1\n  measure V = |β| + n - 1\n  claims'))
 
     assert [str(task) for task in tasks_of(system) if isinstance(task, LemmaHolds | MeasureFalls)] == [
@@ -542,7 +548,7 @@ def test_a_figure_that_adds_arcs_from_0_has_a_root() -> None:
     root = "  ROOT(l)        σ, i|β    =>  σ, i|β   add 0 -l-> i    if no head(i), n <= 4\n\n  claims"
 
     assert not load(text).has_root
-    with pytest.raises(BadSpecification, match="0 has a part in runs"):
+    with pytest.raises(BadSpecification, match="0 takes part in runs"):
         load(text.replace("  claims", root))
 
 

@@ -1,4 +1,6 @@
-"""Invariants that a specification gives: checked by the interpreter, proved like any other, named where they are used."""
+"""Invariants that a specification gives: checked by the interpreter, proved like any other, named where they are
+used.
+"""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,6 @@
-"""What helps the prover: measures, invariants of oracles and lemmas that a figure gives; what is false of them does no harm."""
+"""What helps the prover: measures, invariants of oracles and lemmas that a figure gives; what is false of them does no
+harm.
+"""
 
 import json
 from collections.abc import Callable, Sequence
@@ -184,7 +186,7 @@ def test_verify_counts_a_false_invariant_of_an_oracle(arcproof: Callable[..., Re
     assert "✗  invariant of patient: |A| = 0: forests" in run.out
 
 
-def test_a_false_invariant_of_an_oracle_is_thrown_out_and_does_no_harm() -> None:
+def test_a_false_invariant_of_an_oracle_is_discarded_and_does_no_harm() -> None:
     system = clock(ATTACHED, "invariant of patient: |A| = 0")
     asked = prover(ATTACHED, "invariant of patient: |A| = 0")
     forests = s.GraphClass((), "forests")
@@ -254,9 +256,9 @@ def complaint(line: str) -> str:
 def test_a_lemma_that_cannot_be_read_is_refused_with_its_place() -> None:
     assert complaint('lemma "a": forall x: x in').startswith("clock:5:")
     assert "y is not bound" in complaint('lemma "a": forall x: x in λ => node(y)')
-    assert complaint('lemma "a": n >= 0. lemma "b": n >= 0').endswith("error: one lemma a line, and nothing else")
-    assert complaint('lemma "a": n >= 0. axiom "b": 1 = 2').endswith("error: one lemma a line, and nothing else")
-    assert "another lemma or guess called 'λ holds nodes'" in complaint('lemma "λ holds nodes": n >= 0')
+    assert complaint('lemma "a": n >= 0. lemma "b": n >= 0').endswith("error: one lemma per line, and nothing else")
+    assert complaint('lemma "a": n >= 0. axiom "b": 1 = 2').endswith("error: one lemma per line, and nothing else")
+    assert "another lemma or guess is called 'λ holds nodes'" in complaint('lemma "λ holds nodes": n >= 0')
 
 
 def test_a_lemma_speaks_of_components_by_their_names_and_of_what_it_binds() -> None:
@@ -361,8 +363,8 @@ def test_an_explanation_is_in_the_document_too(arcproof: Callable[..., Result], 
     (found,) = json.loads(run.out)["systems"][0]["theorems"]
 
     assert run.code == 3
-    assert found["detail"].startswith("no function of the shapes tried falls with every transition; next: ")
-    assert found["next"] == ["give a function that falls (`measure V = …`)"]
+    assert found["detail"].startswith("no ranking function of the shapes tried decreases with every transition; next: ")
+    assert found["next"] == ["give a function that decreases (`measure V = …`)"]
     assert found["explanation"]["about"] == "terminates"
     assert found["explanation"]["shapes"][0] == "n, |λ|, |β|"
     assert "given" not in found

@@ -54,10 +54,10 @@ def test_the_goals_are_true_where_the_oracle_follows() -> None:
         ("if gold i -l-> j, complete(j)", "if gold i -l-> j"),
         ("if gold j -l-> i, complete(i)", "if gold j -l-> i, complete(j)"),
         ("    SWAP           σ|i|j, β     if j <G i\n", "    SWAP           σ|i|j, β     if i <G j\n"),
-        ("RIGHT-ARC(l)   σ|i|j, β  =>  σ|i, β       add i -l-> j", "RIGHT-ARC(l)   σ|i|j, β  =>  σ|j, β       add i -l-> j"),
+        ("RIGHT-ARC(l)   σ|i|j, β  =>  σ|i, β       " "add i -l-> j", "RIGHT-ARC(l)   σ|i|j, β  =>  σ|j, β       " "add i -l-> j"),
         ("add j -l-> i    if i != 0", "add i -l-> j    if i != 0"),
         ("final   σ = [0], β = []", "final   β = []"),
-        ("σ|i|j, β  =>  σ|j, β       add j -l-> i    if i != 0", "σ|i|j, β  =>  σ|j, β       add j -l-> i    if i != 0, |σ| < 2"),
+        ("σ|i|j, β  =>  σ|j, β       add j -l-> i  " "  if i != 0", "σ|i|j, β  =>  σ|j, β       add j -l-> i    if i " "!= 0, |σ| < 2"),
     ],
     ids=["early", "other-word", "swaps", "keeps-the-dependent", "other-arc", "ends-early", "not-permissible"],
 )  # fmt: skip
@@ -82,9 +82,9 @@ def test_a_line_without_a_label_does_not_follow_one_with_a_label() -> None:
 @pytest.mark.parametrize(
     ("own", "other", "why"),
     [
-        ("list-nonprojective", "arc-standard-stack", "the state or the start of arc-standard-stack is another one"),
-        ("arc-hybrid-right", "arc-hybrid", "the state or the start of arc-hybrid is another one"),
-        ("arc-swift", "arc-eager", "has an open length"),
+        ("list-nonprojective", "arc-standard-stack", "the state or the start of arc-standard-stack is different"),
+        ("arc-hybrid-right", "arc-hybrid", "the state or the start of arc-hybrid is different"),
+        ("arc-swift", "arc-eager", "chooses a length"),
     ],
 )
 def test_what_is_not_compared(own: str, other: str, why: str) -> None:

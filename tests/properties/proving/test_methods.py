@@ -104,11 +104,11 @@ def test_what_does_not_fail_has_no_witness(claim: str) -> None:
     assert theorem.verdict is expected
 
 
-def test_the_sentence_without_words_alone_is_no_witness() -> None:
+def test_the_sentence_without_words_alone_is_not_a_witness() -> None:
     theorem = about(claiming("not length <= 2n - 1", name="arc-eager"))
 
     assert theorem.verdict is Verdict.UNKNOWN
-    assert theorem_text(theorem).startswith("the sentence without words alone does not decide it; next: name a graph")
+    assert theorem_text(theorem).startswith("the sentence without words is not enough to decide it; next: name a graph")
 
 
 # --- what is believed ------------------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def test_systems_without_a_common_class_are_not_compared() -> None:
     theorem = equivalent(Prover(load("arc-eager")), s.Claim(s.SameOutputs("swap")), "swap")
 
     assert theorem.verdict is Verdict.UNKNOWN
-    assert "no class that this figure and swap both claim" in theorem_text(theorem)
+    assert "this figure and swap do not both claim" in theorem_text(theorem)
 
 
 @pytest.mark.slow

@@ -23,7 +23,9 @@ SATISFIABLE = "(declare-fun n () Int)\n(assert (<= n 1))\n(check-sat)\n"
 
 
 def said(todo: list[Obligation], *asked: Any) -> list[Discharged]:
-    """In place of the solvers: they are believed here, and their proofs are not; the last argument is told each answer."""
+    """In place of the solvers: they are believed here, and their proofs are not; the last argument is told each
+    answer.
+    """
     answers = (Result("z3", "unsat", 0.0), Result("cvc5", "unsat", 0.0))
     done = [Discharged(obligation, answers) for obligation in todo]
     for one in done:

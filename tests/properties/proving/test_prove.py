@@ -59,7 +59,10 @@ def verdicts(text: str) -> dict[str, Verdict]:
 
 @pytest.mark.solver
 def test_a_system_is_given_as_for_verify() -> None:
-    text = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT  σ, i|β => σ|i, β\nclaims\nlength = n\n"
+    text = (
+        "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT  σ, i|β => σ|i, "
+        "β\nclaims\nlength = n\n"
+    )
 
     assert [theorem.verdict for theorem in prove(text).theorems] == [Verdict.PROVED]
     assert prove(text).system == prove(load(text)).system

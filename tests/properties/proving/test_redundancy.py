@@ -50,7 +50,9 @@ def test_a_redundant_precondition_is_proved_and_a_necessary_one_has_a_witness() 
 
 
 def test_a_sufficient_set_is_about_all_that_is_dropped_together() -> None:
-    """`i != 0` and `0 < i` follow from each other; that both follow from the pattern is another matter, and here true."""
+    """`i != 0` and `0 < i` follow from each other; that both follow from the pattern is another matter, and here
+    true.
+    """
     found = redundancies(Prover(load(TWO)), None)
     shift, left = found.sets
 

@@ -147,7 +147,7 @@ def test_what_is_kept_is_not_proved_again(
         FIGURE.replace("stack σ", "list σ head left").replace("σ|i, β", "i|σ, β"),
     ],
 )
-def test_another_figure_has_no_part_in_it(changed: str, store: Store, theorem: Theorem) -> None:
+def test_another_figure_does_not_matter(changed: str, store: Store, theorem: Theorem) -> None:
     other = load(changed)
 
     assert changed != FIGURE
@@ -168,7 +168,7 @@ def test_a_figure_changed_in_memory_is_another(system: System, store: Store, the
 
 @pytest.mark.solver
 @pytest.mark.parametrize("what", ["z3_version", "cvc5_version", "code_digest"])
-def test_another_prover_has_no_part_in_it(
+def test_another_prover_does_not_matter(
     what: str, system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert recalled(system, store) is not None
@@ -179,7 +179,7 @@ def test_another_prover_has_no_part_in_it(
 
 
 @pytest.mark.solver
-def test_another_budget_has_no_part_in_it(system: System, store: Store, theorem: Theorem) -> None:
+def test_another_budget_does_not_matter(system: System, store: Store, theorem: Theorem) -> None:
     assert theorem.verdict is Verdict.PROVED
     assert recalled(system, replace(store, rlimit=1)) is None
 
@@ -449,7 +449,7 @@ def zipped(content: bytes) -> bytes:
     [b"", b"\x80\x04K\x01.", b"{}", *map(zipped, (b"[]", b"{}", b"[" * 100_000, b"\xff"))],
     ids=["nothing", "pickle", "not zipped", "list", "no keys", "deep", "not UTF-8"],
 )
-def test_what_is_no_entry_is_not_believed(content: bytes, system: System, store: Store, theorem: Theorem) -> None:
+def test_what_is_not_an_entry_is_not_believed(content: bytes, system: System, store: Store, theorem: Theorem) -> None:
     path = store.path(system, FIRST)
     path.write_bytes(content)
 
@@ -545,11 +545,13 @@ def test_a_failed_proof_does_not_weaken_what_was_exhausted(system: System, theor
 
     found = finding.with_theorem(open_theorem)
     assert (found.verdict, found.met) == (Verdict.EXHAUSTED, True)
-    assert "no proof: no function of the shapes tried falls with every transition; next: " in detail_text(found)
+    assert "no proof: no ranking function of the shapes tried decreases with every transition; next: " in detail_text(
+        found
+    )
 
 
 @pytest.mark.solver
-def test_what_is_open_is_kept_only_if_the_clock_had_no_part_in_it(
+def test_what_is_open_is_cached_only_if_the_clock_did_not_matter(
     system: System, store: Store, theorem: Theorem
 ) -> None:
     other = replace(theorem, about=SECOND, obstacle=Obstacle(Hindrance.NO_RANKING), obligations=())

@@ -82,7 +82,7 @@ class Liar(StoredAnswers):
 
 
 @pytest.mark.solver
-def test_whoever_lies_in_the_store_does_not_prove_what_is_false(tmp_path: Path) -> None:
+def test_lies_in_the_store_do_not_prove_what_is_false(tmp_path: Path) -> None:
     system = load(FIGURE)
     with using(RunStore(tmp_path)) as store:
         assert store is not None

@@ -1,4 +1,6 @@
-"""The notes on theorems say what is proved from the certificates; those of two systems in the fast suite, the rest when asked."""
+"""The notes on theorems say what is proved from the certificates; those of two systems in the fast suite, the rest when
+asked.
+"""
 
 from functools import cache
 from pathlib import Path

@@ -38,7 +38,7 @@ def asked(system: System, claim: s.Claim) -> Theorem:
 
 
 @pytest.mark.solver
-def test_who_points_at_another_node_builds_another_graph() -> None:
+def test_pointing_at_another_node_builds_another_graph() -> None:
     theorem = Prover(load(POINTER)).about(UNAMBIGUOUS)
 
     assert (theorem.verdict, theorem.solvers) == (Verdict.PROVED, ("z3", "cvc5"))
@@ -46,7 +46,9 @@ def test_who_points_at_another_node_builds_another_graph() -> None:
 
 @pytest.mark.solver
 def test_two_ways_to_one_output_are_not_overlooked_although_short_sentences_have_one() -> None:
-    """SHIFT and WAIT do the same, with five words or more; SHIFT and ARC are told apart only by the arc that is missing."""
+    """SHIFT and WAIT do the same, with five words or more; SHIFT and ARC are told apart only by the arc that is
+    missing.
+    """
     assert asked(load(CHOICES), UNAMBIGUOUS).verdict is not Verdict.PROVED
 
 

@@ -69,7 +69,7 @@ def test_an_obligation_without_its_proof_is_not_accepted(arcproof: Run, folder: 
 
     assert done.code == 1
     assert "refused: one.cpc cannot be read: No such file or directory" in done.out
-    assert "refused: not a text in UTF-8" in done.out
+    assert "refused: not UTF-8 text" in done.out
 
 
 def test_the_proof_of_another_obligation_is_refused(arcproof: Run, folder: Path) -> None:
@@ -110,7 +110,7 @@ def test_nothing_to_check_is_wrong_usage(arcproof: Run, folder: Path) -> None:
     assert arcproof("check-proof").code == 2
     assert arcproof("check-proof", str(folder / "none.cpc")).code == 2
     assert "a proof ends in .cpc" in arcproof("check-proof", str(folder / "notes.txt")).err
-    assert "there is no proof in this folder" in arcproof("check-proof", str(folder / "empty")).err
+    assert "this folder contains no proofs" in arcproof("check-proof", str(folder / "empty")).err
 
 
 def test_an_index_counts_obligations_by_their_text(arcproof: Run, folder: Path) -> None:

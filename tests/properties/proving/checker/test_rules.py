@@ -109,7 +109,9 @@ def test_right_instances_are_true_and_wrong_ones_are_not(kind: str) -> None:
 
 @pytest.mark.solver
 def test_whatever_a_rule_accepts_is_true() -> None:
-    """Parts of the instances are exchanged at random; where the rule still finds that something follows, it does follow."""
+    """Parts of the instances are exchanged at random; where the rule still finds that something follows, it does
+    follow.
+    """
     chance = random.Random(0)
     accepted = Counter[str]()
     false = []
