@@ -1,9 +1,12 @@
 """Dependency graphs to test with: their classes, all of them by rank, random ones, Hypothesis strategies.
 
-`classes` tells which classes a graph is in, fast; `definitions` says the same once more in the shape of the papers'
+`classes` tells which classes a graph is in, fast; `definitions` says the same again in the form of the papers'
 definitions; `wellformed` has the well-formedness conditions of both papers.  `enumeration` numbers the graphs of a
-class, `sampling` draws uniformly, `drawing` word by word, `strategies` is for Hypothesis (which no other module here imports).
+class, `sampling` draws uniformly, `drawing` word by word, `strategies` is for Hypothesis (which no other module here
+imports).
 
-Graphs in which words have several heads have modules of their own: `graph_classes`, `graph_enumeration` with `layers` (acyclic graphs) and
-`noncrossing` (planar ones), `graph_sampling`, `graph_drawing`.  `spans` says how arcs cross, `reasons` why a graph is outside a class.
+Graphs in which words have several heads have modules of their own: `graph_classes`, `graph_enumeration` with `layers`
+(acyclic graphs) and
+`noncrossing` (planar ones), `graph_sampling`, `graph_drawing`.  `spans` says how arcs cross, `reasons` why a graph is
+outside a class.
 """

@@ -1,7 +1,8 @@
 """Which classes a dependency graph is in, computed fast from its heads.
 
-The words are those of `transitions.reading.vocabulary`; `definitions` spells each of them out in the shape of its definition,
-and fixes the conventions (node 0 stands at position 0 and is a node like any other; forests may have headless words;
+The words are those of `transitions.reading.vocabulary`; `definitions` spells each of them out in the shape of its
+definition, and fixes the conventions (node 0 is at position 0 and is a node like any other; forests may have headless
+words;
 `-words` ignores the arcs from 0).  Here a graph is its `Heads`, and a set of nodes is an integer: bit k stands for
 node k, so that union is `|` and the yields of all nodes cost one pass from the leaves upwards.
 
@@ -9,15 +10,17 @@ Why the shortcuts are right:
 - A set of nodes has one gap less than it has runs.  The yields have no gaps iff the graph is projective.
 - Two disjoint sets interleave iff the second is cut by the span of the first, or lies inside that span but in more
   than one of its gaps.  A set without gaps never interleaves with a disjoint one.
-- Every component of the nodes strictly between the ends of an arc has one root, the only one of its nodes whose head
-  is not strictly between; a component is dominated iff its root is.  Within the closed interval both ends dominate
-  what hangs on them, because the arc itself joins them, so a root is undominated iff its head lies outside the closed
+- Every component of the nodes strictly between the ends of an arc has one root, the only one of its nodes whose head is
+  not strictly between; a component is dominated iff its root is.  Within the closed interval both ends dominate what is
+  attached to them, because the arc itself joins them, so a root is undominated iff its head lies outside the closed
   interval or is missing.
-- Joining sets in pairs (mild gap degree): a set all of whose runs touch another set can at once be joined to that one,
-  for no set on the way has more runs because of it; a set that touches no other can wait until the end.  The others,
-  few in practice, are joined greedily, and if that fails by trying all ways, exponential in their number.
+- Joining sets in pairs (mild gap degree): a set all of whose runs touch another set can be joined to that one
+  immediately, since no intermediate set gets more runs because of it; a set that touches no other can wait until the
+  end.  The others, few in practice, are joined greedily, and if that fails by trying all ways, exponential in their
+  number.
 
-All functions but `is_forest`, `is_tree` and `has_proper_heads` want a forest; those that need the yields raise `BadGraph` on a cycle.
+All functions except `is_forest`, `is_tree` and `has_proper_heads` expect a forest; those that need the yields raise
+`BadGraph` on a cycle.
 """
 
 from collections.abc import Callable, Iterable
@@ -306,7 +309,7 @@ def _joining(node: int, below: list[int], whole: int) -> int:
 
 
 def _worth_thinking_about(parts: list[int]) -> list[int]:
-    """The parts after those have been joined that can be at once, and without those that can wait."""
+    """The parts after joining those that can be joined immediately, without those that can wait."""
     settled: list[int] = []
     while parts:
         part, *parts = parts
@@ -334,7 +337,7 @@ def _union(parts: Iterable[int]) -> int:
 
 
 def _can_be_joined_greedily(parts: list[int], most: int) -> bool:
-    """Whether it does to join, again and again, the two parts whose union has the fewest gaps."""
+    """Whether it suffices to repeatedly join the two parts whose union has the fewest gaps."""
     while len(parts) > 1:
         one, other = min(combinations(parts, 2), key=lambda pair: _gaps(pair[0] | pair[1]))
         if _gaps(one | other) > most:
@@ -403,18 +406,18 @@ def contains(graph_class: GraphClass, heads: Heads) -> bool:
 
 @lru_cache(maxsize=256)
 def requirements_of(graph_class: GraphClass) -> tuple[Membership, ...]:
-    """What a graph has to satisfy to be in the class: the base first, which the others rely on.
+    """What a graph must satisfy to be in the class: the base first, which the others rely on.
 
     `ValueError` if the class uses a word that is not in the vocabulary or a bound that is not a number.
     """
     if graph_class.base not in BASES:
-        raise ValueError(f"unknown kind of graphs {graph_class.base!r}; known are {', '.join(BASES)}")
+        raise ValueError(f"unknown kind of graphs {graph_class.base!r}; known kinds are {', '.join(BASES)}")
     asked = map(_of_a_graph if graph_class.base == "graphs" else requirement_of, graph_class.restrictions)
     return (BASES[graph_class.base], *(holds for holds in asked if holds is not None))
 
 
 def _of_a_graph(restriction: Restriction) -> Membership | None:
-    """What a restriction on graphs asks of one with single heads."""
+    """What a restriction on graphs requires of one with single heads."""
     from arcproof.generators.graph_classes import requirement_of_sets
 
     asked = requirement_of_sets(restriction)
@@ -422,7 +425,7 @@ def _of_a_graph(restriction: Restriction) -> Membership | None:
 
 
 def requirement_of(restriction: Restriction) -> Membership | None:
-    """What the restriction asks of a forest; None if it asks nothing (a measure up to ∞)."""
+    """What the restriction requires of a forest; None if it requires nothing (a measure up to ∞)."""
     name, bound = restriction.name, restriction.bound
     if name in ADJECTIVES:
         if bound is not None:

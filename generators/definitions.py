@@ -1,8 +1,9 @@
-"""The classes of dependency graphs, each in the shape of its definition.
+"""The classes of dependency graphs, each in the form of its definition.
 
-This is the text to compare with the papers; `classes` and `graph_classes` compute the same fast, and the tests compare the two on every
-small graph.  All graphs here are forests over the nodes 0..n (`wellformed`), or *graphs*, any sets of arcs between
-different nodes, none into 0, at most one from a node to another; node 0 counts as a node like any other.
+This is the text to compare with the papers; `classes` and `graph_classes` compute the same efficiently, and the tests
+compare the two on every small graph.  All graphs here are forests over the nodes 0..n (`wellformed`), or *graphs*, any
+sets of arcs between different nodes, none into 0, at most one from a node to another; node 0 counts as a node like any
+other.
 
 - i *dominates* k (i →* k): there is a path of zero or more arcs from i to k.
 - The *yield* of a node is the set of nodes it dominates.  A *gap* of a set of nodes is a maximal run of nodes that

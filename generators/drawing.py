@@ -1,10 +1,10 @@
-"""Drawing graphs of a class, whoever draws: Hypothesis (`strategies`) or a generator of random numbers.
+"""Drawing graphs of a class, with Hypothesis (`strategies`) or a random number generator as the source.
 
-Heads are drawn from left to right, each from the list of those after which the graph can still be completed, so that nothing is
-filtered.  For trees and forests these are the heads that close no cycle.  For projective trees they are those that also
-cross no arc drawn so far: an undecided word can always hang on an end of the innermost arc over it, or on 0 where there
-is none.  For non-projective trees anything goes until the last two words, for two undecided words can always be hung so
-that two arcs cross.  For any other class a tree or forest is drawn and mended.
+Heads are drawn from left to right, each from the list of those after which the graph can still be completed, so that
+nothing is filtered.  For trees and forests these are the heads that close no cycle.  For projective trees they are
+those that also cross no arc drawn so far: an undecided word can always be attached to an end of the innermost arc over
+it, or to 0 where there is none.  For non-projective trees anything goes until the last two words, because two undecided
+words can always be attached so that two arcs cross.  For any other class a tree or forest is drawn and adjusted.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,8 @@ Candidates: TypeAlias = Callable[[Partial, int], Sequence[int | None]]
 
 # --- which heads may come next ---------------------------------------------------------------------------------------
 #
-# Each function gets the heads drawn so far and the number of words, and lists the heads of the next word, least first.
+# Each function gets the heads drawn so far and the number of words, and lists the possible heads of the next word,
+# least first.
 
 
 def heads_in_trees(drawn: Partial, words: int) -> list[int]:
@@ -125,7 +126,7 @@ CANDIDATES: Final[dict[GraphClass, Candidates]] = {
 
 
 def drawn_class(graphs: GraphClass) -> tuple[GraphClass, bool]:
-    """A class around this one whose heads can be drawn one by one, and whether what is drawn may have to be mended."""
+    """A superclass whose heads can be drawn one by one, and whether what is drawn may have to be adjusted."""
     selection = selection_of(graphs)
     direct = selection.enumeration.graph_class if selection.is_exact else graphs
     return (direct, False) if direct in CANDIDATES else (selection.enumeration.graph_class, True)
@@ -148,7 +149,7 @@ def random_graph(graphs: GraphClass, words: int, random: Random) -> Heads | None
 
 
 def mended(cls: GraphClass, drawn: Heads) -> Heads:
-    """The graph that was drawn if it is in the class, else a member that has some of its heads."""
+    """The graph that was drawn if it is in the class, otherwise a member that has some of its heads."""
     if contains(cls, drawn):
         return drawn
     heads = plain_member(cls, len(drawn)) or drawn

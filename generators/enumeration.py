@@ -1,12 +1,12 @@
 """Every tree and forest by its rank.
 
 An `Enumeration` numbers the graphs of n words from 0 to count(n) - 1; `rank` and `unrank` are inverse, so a range of
-ranks is a piece of work that needs nothing but two numbers.  In all four orders rank 0 hangs every word on 0.
+ranks is a piece of work that needs nothing but two numbers.  In all four orders, rank 0 attaches every word to 0.
 
-**Trees and forests** are numbered by a code in the manner of Prüfer: remove the greatest word without dependents,
-write down its head, go on until no word is left.  The last word removed hangs on 0 (or is headless, in a forest);
-every other entry of the code is free.  So a tree is n - 1 digits of base n + 1, a forest n - 1 digits of base n + 2
-(the digit n + 1 is "no head") and a last one of base 2, which gives (n + 1)^(n - 1) trees and 2 (n + 2)^(n - 1)
+**Trees and forests** are numbered by a code in the manner of Prüfer: remove the greatest word without dependents, write
+down its head, and continue until no word is left.  The last word removed is attached to 0 (or is headless, in a
+forest); every other entry of the code is free.  So a tree is n - 1 digits of base n + 1, a forest n - 1 digits of base
+n + 2 (the digit n + 1 is "no head") and a last one of base 2, which gives (n + 1)^(n - 1) trees and 2 (n + 2)^(n - 1)
 forests.  The rank is the code read as a number, the first entry being the most significant.
 
 **Projective trees and forests** fall into pieces of neighbouring words.  A *row* of m words is a sequence of trees
@@ -63,7 +63,7 @@ def _check_words(words: int) -> None:
 
 def _check_rank(words: int, rank: int, count: int) -> None:
     if not 0 <= rank < count:
-        raise ValueError(f"there is no rank {rank}: the graphs of {words} words have the ranks 0 to {count - 1}")
+        raise ValueError(f"there is no rank {rank}: the graphs of {words} words have ranks 0 to {count - 1}")
 
 
 # --- trees and forests -----------------------------------------------------------------------------------------------
@@ -372,7 +372,7 @@ class Selection:
 
 @lru_cache(maxsize=256)
 def selection_of(graph_class: GraphClass) -> Selection:
-    """The class within the smallest enumeration that has all of it; `ValueError` as for `classes.contains`."""
+    """The class within the smallest enumeration that contains it; `ValueError` as for `classes.contains`."""
     requirements_of(graph_class)
     if graph_class.base == "graphs":
         raise ValueError("graphs with several heads are not enumerated by their heads; `graph_enumeration` has them")

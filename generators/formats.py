@@ -1,6 +1,6 @@
 """The formats of treebanks: how many columns a line has, what they are called, and which format a file is in.
 
-A file is told by its first sentence; `treebank` defines how.
+The format is recognised by the first sentence; `treebank` defines how.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The columns of a file by name; where it is open-ended, a line may have fewer and more, but this many at least."""
+    """The columns of a file by name; where it is open-ended, a line may have fewer or more, but at least this many."""
 
     name: str
     columns: tuple[str, ...]
@@ -63,7 +63,7 @@ SDP: Final[dict[tuple[str, ...], Format]] = {form: Format("SDP", form, 4) for fo
 
 
 def without_end(line: bytes) -> tuple[bytes, bytes]:
-    """A line without its end, and the end."""
+    """A line without its line ending, and the ending."""
     body = line.rstrip(b"\r\n")
     return body, line[len(body) :]
 
@@ -79,7 +79,9 @@ def columns_wrong(found: int, wanted: str) -> str:
 
 
 def format_of(lines: Sequence[bytes], first: int, bad: Bad) -> Format:
-    """The format of a sentence whose lines begin at this number; what `bad` makes of line and message if there is none."""
+    """The format of a sentence whose lines begin at this number; raises what `bad` makes of line and message if there
+    is none.
+    """
     texts = [without_end(bare(line, number))[0].decode("utf-8", "replace") for number, line in enumerate(lines, first)]
     words = [(number, text.split("\t")) for number, text in enumerate(texts, first) if _is_word(text)]
     line, fields = words[0]

@@ -1,14 +1,15 @@
 """Gold graphs in the columns of a treebank: HEAD and DEPREL, the DEPS of CoNLL-U, and the columns of SDP-style files.
 
 Definitions
-- DEPS holds the arcs into a word, `4:nsubj|7:nsubj:xsubj`: head, colon, label.  `_` is a word without head.  Two labels
-  of the same two words make one arc, whose label is both of them: `4:nsubj|4:nsubj:xsubj` is an arc with the label
+- DEPS holds the arcs into a word, `4:nsubj|7:nsubj:xsubj`: head, colon, label.  `_` is a word without a head.  Two
+  labels for the same two words make one arc, whose label is both of them: `4:nsubj|4:nsubj:xsubj` is an arc with the
+  label
   `nsubj|nsubj:xsubj`, because a graph has at most one arc from one node to another.
 - An *SDP-style* line has the columns ID, FORM, LEMMA, POS, TOP and PRED, in the form of 2015 also FRAME, and then a
-  column for each *predicate*, a word with `+` in PRED, in their order: there stands the label of the arc from it, or
-  `_`.  `+` in TOP is an arc from 0 with the label `top`.  Without these columns a sentence has words alone.
+  column for each *predicate*, a word with `+` in PRED, in their order: it holds the label of the arc from that word, or
+  `_`.  `+` in TOP is an arc from 0 with the label `top`.  Without these columns a sentence has only words.
 - Writing keeps the column of a word whose arcs are the same.  New arcs are written by head, then label.  A predicate of
-  the gold graph that has no arguments stays a predicate, because arcs do not speak of it.
+  the gold graph that has no arguments stays a predicate, because arcs say nothing about it.
 """
 
 from collections import defaultdict
@@ -33,12 +34,12 @@ SDP_2015: Final = (*SDP_2014, "frame")
 
 
 def is_number(text: str) -> bool:
-    """Whether it is written with the digits 0 to 9 alone."""
+    """Whether it consists only of the digits 0 to 9."""
     return text.isascii() and text.isdigit()
 
 
 def _node(text: str, words: int, what: str, bad: Callable[[str], BadTreebank]) -> int:
-    """A node from 0 to n as it is written."""
+    """A node from 0 to n, as written."""
     if not is_number(text) or len(text) > 6:
         raise bad(f"{what} is `{text[:20]}`; it must be a whole number from 0 to {words}")
     if int(text) > words:
@@ -46,7 +47,8 @@ def _node(text: str, words: int, what: str, bad: Callable[[str], BadTreebank]) -
     return int(text)
 
 
-# --- HEAD and DEPREL -----------------------------------------------------------------------------------------------------
+# --- HEAD and DEPREL
+# -----------------------------------------------------------------------------------------------------
 
 
 def tree_of(fields: Sequence[Fields], shape: Shape, bad_at: BadAt) -> Graph:
@@ -66,7 +68,7 @@ def tree_of(fields: Sequence[Fields], shape: Shape, bad_at: BadAt) -> Graph:
         path = " -> ".join(map(str, [*cycle, cycle[0]]))
         raise bad_at(cycle[0])(
             f"the heads form a cycle: {path}"
-            + ("; and no word hangs on 0: there is no root" if shape == "tree" and ROOT not in heads else "")
+            + ("; and no word is attached to 0: there is no root" if shape == "tree" and ROOT not in heads else "")
         )
     try:
         return graph_of(tree, [None if values["deprel"] in (NONE, "") else values["deprel"] for values in fields])
@@ -74,7 +76,8 @@ def tree_of(fields: Sequence[Fields], shape: Shape, bad_at: BadAt) -> Graph:
         raise bad_at(1)(str(error)) from None
 
 
-# --- DEPS ----------------------------------------------------------------------------------------------------------------
+# --- DEPS
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def deps_graph(fields: Sequence[Fields], bad_at: BadAt) -> Graph:
@@ -92,7 +95,8 @@ def _deps(text: str, word: int, words: int, bad_at: BadAt) -> Iterator[Arc]:
         head, colon, label = entry.partition(":")
         if not colon or not label:
             raise bad_at(word)(
-                f"DEPS of word {word} has `{entry[:20]}`; it must be head:label, as in 4:nsubj, joined by | where there are several"
+                f"DEPS of word {word} has `{entry[:20]}`; it must be head:label, as in 4:nsubj, joined by | "
+                "where there are several"
             )
         node = _node(head, words, f"a head of word {word} in DEPS", bad_at(word))
         if node == word:
@@ -109,11 +113,12 @@ def deps_text(arcs: Sequence[Arc]) -> str:
     return "|".join(f"{arc.head}:{label}" for arc in arcs for label in (arc.label or NONE).split("|")) or NONE
 
 
-# --- SDP ------------------------------------------------------------------------------------------------------------------
+# --- SDP
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def looks_like_sdp(columns: Sequence[str]) -> bool:
-    """Whether a word line is of an SDP-style file: TOP and PRED are + or -, or there are words alone."""
+    """Whether a word line is from an SDP-style file: TOP and PRED are + or -, or there are only words."""
     flags = columns[len(SDP_WORDS) : len(SDP_2014)]
     return len(columns) == len(SDP_WORDS) or (len(flags) == 2 and all(flag in (YES, NO) for flag in flags))
 
@@ -129,7 +134,9 @@ def sdp_columns(lines: Sequence[Sequence[str]], says_2015: bool) -> tuple[str, .
 
 
 def sdp_graph(lines: Sequence[Sequence[str]], named: int, bad_at: BadAt) -> Graph:
-    """The gold graph of an SDP-style sentence whose lines have this many named columns before those of the predicates."""
+    """The gold graph of an SDP-style sentence whose lines have this many named columns before those of the
+    predicates.
+    """
     top, predicate = SDP_2014.index("top"), SDP_2014.index("pred")
     for word, columns in enumerate(lines, start=1):
         if len(columns) < len(SDP_2014):

@@ -1,10 +1,11 @@
-"""Which classes of graphs a graph with several heads is in, computed fast from the heads of each word as bits.
+"""Which classes of graphs a graph with several heads is in, computed efficiently from the heads of each word as bits.
 
-A graph here is its `HeadSets`: any set of arcs between different nodes, none into 0, at most one from a node to another.
-Two arcs with the same ends, i -> j and j -> i, are one span and do not cross.  `definitions` spells each word out.
+A graph here is its `HeadSets`: any set of arcs between different nodes, none into 0, at most one from a node to
+another. Two arcs with the same ends, i -> j and j -> i, are one span and do not cross.  `definitions` spells each word
+out.
 
 Why the shortcuts are right:
-- A graph is acyclic iff words without heads among the remaining ones can be taken away, again and again, until none is left.
+- A graph is acyclic iff words without remaining heads can be removed repeatedly until none are left.
 - A set of nodes that begins with 0 and takes in every node that shares an arc with it is a component.
 """
 
@@ -35,7 +36,7 @@ def is_acyclic(sets: HeadSets) -> bool:
 
 
 def undecided(sets: HeadSets) -> int:
-    """The words that remain when words without remaining heads are taken away, again and again: every cycle is among them."""
+    """The words that remain when words without remaining heads are removed repeatedly: every cycle is among them."""
     remaining = (1 << (len(sets) + 1)) - 2
     before = 0
     while remaining != before:
@@ -75,7 +76,7 @@ def is_connected(sets: HeadSets) -> bool:
 
 
 def component_of_root(sets: HeadSets) -> int:
-    """The nodes that are connected with 0, as bits."""
+    """The nodes connected to 0, as bits."""
     found, before = 1, 0
     while found != before:
         before = found
@@ -168,7 +169,7 @@ GRAPH_ADJECTIVES: Final[dict[str, SetMembership]] = {
 }
 
 ASKS_FOR_ARCS: Final = frozenset({"connected", "single-root"})
-"""Of the adjectives, those that a graph can lose with an arc; all others are kept when arcs are left out."""
+"""The adjectives that a graph can lose by losing an arc; all others survive when arcs are left out."""
 
 GRAPH_MEASURES: Final[dict[str, Callable[[HeadSets], int]]] = {"heads": most_heads}
 
@@ -185,7 +186,9 @@ class _AtMost:
 
 
 def requirement_of_sets(restriction: Restriction) -> SetMembership | None:
-    """What a restriction asks of a graph; None if it asks nothing (a measure up to ∞); `ValueError` if it is not said of graphs."""
+    """What a restriction requires of a graph; None if it requires nothing (a measure up to ∞); `ValueError` if it does
+    not apply to graphs.
+    """
     name, bound = restriction.name, restriction.bound
     if name in GRAPH_ADJECTIVES:
         if bound is not None:
@@ -195,14 +198,14 @@ def requirement_of_sets(restriction: Restriction) -> SetMembership | None:
         limit = bound_of(name, bound)
         return None if limit is None else _AtMost(GRAPH_MEASURES[name], limit)
     known = ", ".join([*GRAPH_ADJECTIVES, *GRAPH_MEASURES])
-    raise ValueError(f"{name!r} is not said of graphs; what is: {known}")
+    raise ValueError(f"{name!r} does not apply to graphs; what does: {known}")
 
 
 @lru_cache(maxsize=256)
 def requirements_of_sets(graph_class: GraphClass) -> tuple[SetMembership, ...]:
-    """What a class of graphs asks; `ValueError` if its base is another, or a word is not said of graphs."""
+    """What a class of graphs requires; `ValueError` if it has another base, or a word does not apply to graphs."""
     if graph_class.base != "graphs":
-        raise ValueError(f"a class of {graph_class.base} is one of graphs with single heads")
+        raise ValueError(f"the graphs of a class of {graph_class.base} have single heads")
     asked = map(requirement_of_sets, graph_class.restrictions)
     return tuple(holds for holds in asked if holds is not None)
 
@@ -223,7 +226,8 @@ def contains_sets(graph_class: GraphClass, sets: HeadSets) -> bool:
 
 
 def contains_graph(graph_class: GraphClass, graph: Graph) -> bool:
-    """The same for a graph, which is in no class if it has an arc into 0, from a node to itself, or the same with two labels.
+    """The same for a graph, which is in no class if it has an arc into 0, from a node to itself, or the same with two
+    labels.
 
     >>> from arcproof.transitions.graph import parse_arcs
     >>> contains_graph(GraphClass((Restriction("planar"),), "graphs"), parse_arcs("0>1 1>2 3>2 0>3"))
@@ -233,12 +237,13 @@ def contains_graph(graph_class: GraphClass, graph: Graph) -> bool:
 
 
 def dependents_of_root(sets: HeadSets) -> list[int]:
-    """The words that hang on 0, ascending."""
+    """The words attached to 0, ascending."""
     return [word for word, heads in enumerate(sets, start=1) if heads >> ROOT & 1]
 
 
 def known_graph_classes(bounds: Iterable[int] = (1, 2)) -> tuple[GraphClass, ...]:
-    """Graphs and acyclic graphs, alone and with one further word of the vocabulary each; measures with each of the bounds.
+    """Graphs and acyclic graphs, alone and with one further word of the vocabulary each; measures with each of the
+    bounds.
 
     >>> from arcproof.transitions.printing.notation import class_text
     >>> [class_text(known) for known in known_graph_classes()][:3]

@@ -1,8 +1,9 @@
-"""Graphs of a class made from arcs in whatever order they are drawn (by `strategies`, for Hypothesis).
+"""Graphs of a class made from arcs in the order in which they are drawn (by `strategies`, for Hypothesis).
 
-Most words for classes of graphs are *loose*: what is true of a graph is true of it with fewer arcs.  So arcs are taken one by one, and those that would leave the class
-are left out; every graph of the class can be made that way, from its own arcs.  `connected` and `single-root` ask for arcs: where they are missing in the end, the
-least arcs that the loose words allow are put in, and if there are none, the heads of a word are taken away first.
+Most words for classes of graphs are *loose*: what is true of a graph is true of it with fewer arcs.  So arcs are taken
+one by one, and those that would leave the class are left out; every graph of the class can be made that way, from its
+own arcs.  `connected` and `single-root` require arcs: where they are missing in the end, the least arcs that the loose
+words allow are added, and if there are none, the heads of a word are removed first.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,14 +27,15 @@ def _has_at_most_one_root(sets: HeadSets) -> bool:
 
 @lru_cache(maxsize=256)
 def loose_requirements(graphs: GraphClass) -> tuple[SetMembership, ...]:
-    """What the class asks for that is still true if arcs are taken away."""
+    """The requirements of the class that still hold when arcs are removed."""
     asked = [requirement_of_sets(r) for r in graphs.restrictions if r.name not in ASKS_FOR_ARCS]
     single = [_has_at_most_one_root] if any(r.name == "single-root" for r in graphs.restrictions) else []
     return (*single, *(holds for holds in asked if holds is not None))
 
 
 def made_of(graphs: GraphClass, words: int, arcs: Iterable[tuple[int, int]]) -> HeadSets | None:
-    """The graph of a class that comes of some arcs, as (head, dependent), taken in this order; None if none of this many words is known.
+    """The graph of a class built from some arcs, as (head, dependent), taken in this order; None if no member of this
+    size is known.
 
     >>> from arcproof.transitions.syntax import Restriction
     >>> made_of(GraphClass((Restriction("acyclic"),), "graphs"), 2, [(1, 2), (2, 1), (0, 2)])
@@ -53,7 +55,7 @@ def _with_arc(graphs: GraphClass, sets: HeadSets, head: int, dependent: int) -> 
 
 
 def _mended(graphs: GraphClass, sets: HeadSets) -> HeadSets:
-    """The graph with the arcs that are asked for and missing, as far as they are found."""
+    """The graph with the required arcs that were missing, as far as they can be found."""
     names = {restriction.name for restriction in graphs.restrictions}
     if "single-root" in names and sets and not any(heads & 1 for heads in sets):
         sets = _joined(graphs, sets, [(ROOT, word) for word in range(1, len(sets) + 1)], 1)
@@ -68,7 +70,9 @@ def _mended(graphs: GraphClass, sets: HeadSets) -> HeadSets:
 
 
 def _bridges(inside: int, words: int) -> Iterator[tuple[int, int]]:
-    """The arcs between what is connected with 0 and what is not, those with the least words apart first, arcs from what is connected before others."""
+    """The arcs between what is connected with 0 and what is not, those with the least words apart first, arcs from what
+    is connected before others.
+    """
     apart = [word for word in range(1, words + 1) if not inside >> word & 1]
     for word in apart:
         yield from ((node, word) for node in members(inside))
@@ -77,7 +81,7 @@ def _bridges(inside: int, words: int) -> Iterator[tuple[int, int]]:
 
 
 def _joined(graphs: GraphClass, sets: HeadSets, arcs: list[tuple[int, int]], freed: int) -> HeadSets:
-    """The graph with the first of the arcs that is allowed, if need be after one word has lost its heads."""
+    """The graph with the first of the arcs that is allowed, if necessary after one word has lost its heads."""
     free = (*sets[: freed - 1], 0, *sets[freed:])
     for start in (sets, free):
         for head, dependent in arcs:
@@ -89,7 +93,9 @@ def _joined(graphs: GraphClass, sets: HeadSets, arcs: list[tuple[int, int]], fre
 
 @lru_cache(maxsize=4096)
 def plain_graph(graphs: GraphClass, words: int) -> HeadSets | None:
-    """A graph of the class with few arcs: none, one from 0, one from 0 to each word, or a chain; None if none of these is one."""
+    """A graph of the class with few arcs: none, one from 0, one from 0 to each word, or a chain; None if none of these
+    is one.
+    """
     requirements_of_sets(graphs)
     alone = (1, *(0,) * (words - 1)) if words else ()
     flat, chain = (1,) * words, tuple(1 << node for node in range(words))

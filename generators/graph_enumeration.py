@@ -1,19 +1,22 @@
 """Every graph with several heads by its rank.
 
-As in `enumeration`, an enumeration numbers the graphs of n words from 0 to count(n) - 1, and `rank` and `unrank` are inverse.
+As in `enumeration`, an enumeration numbers the graphs of n words from 0 to count(n) - 1, and `rank` and `unrank` are
+inverse.
 
-**Graphs** are n bits for each word, one for each node that may be its head: the *code*, read as a number, is the rank.  Bit
-(d - 1) n + h stands for the arc from h to d if h < d, and bit (d - 1) n + h - 1 if h > d, so that there are 2^(n²) graphs.
+**Graphs** are n bits for each word, one for each node that may be its head: the *code*, read as a number, is the rank.
+Bit (d - 1) n + h stands for the arc from h to d if h < d, and bit (d - 1) n + h - 1 if h > d, so that there are 2^(n²)
+graphs.
 
-**Graphs with heads <= k** are a digit for each word, the first word being the least significant: its heads among the sets of at most k
-of n nodes, the smaller sets first, sets of one size in colexicographic order.  There are (Σ_{i ≤ k} C(n, i))^n.
+**Graphs with heads <= k** are a digit for each word, the first word being the least significant: its heads among the
+sets of at most k of n nodes, the smaller sets first, sets of one size in colexicographic order.  There are (Σ_{i ≤ k}
+C(n, i))^n.
 
 **Acyclic graphs** are an acyclic graph on the words (`layers`) and the dependents of 0, any of 2^n sets.
 
 **Planar graphs**, also acyclic or connected ones, with few heads, with a single root: `noncrossing`.
 
-In **planar-words** graphs the arcs between words are a planar graph without arcs from 0, and the dependents of 0 are any.  **single-root** graphs, and
-acyclic and planar-words ones, have n sets of dependents of 0 instead of 2^n.
+In **planar-words** graphs the arcs between words are a planar graph without arcs from 0, and the dependents of 0 are
+any.  **single-root** graphs, and acyclic and planar-words ones, have n sets of dependents of 0 instead of 2^n.
 
 Any other class is selected from the smallest of these around it; which that is may depend on the number of words.
 """
@@ -58,7 +61,7 @@ class GraphEnumeration:
 
 def _check_rank(words: int, rank: int, count: int) -> None:
     if not 0 <= rank < count:
-        raise ValueError(f"there is no rank {rank}: the graphs of {words} words have the ranks 0 to {count - 1}")
+        raise ValueError(f"there is no rank {rank}: the graphs of {words} words have ranks 0 to {count - 1}")
 
 
 def _check_words(words: int) -> None:
@@ -269,7 +272,7 @@ _ENTAILED: Final[dict[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The restrictions of a class by their names, and the least bound on heads."""
+    """The restrictions of a class by name, and the least bound on heads."""
 
     names: frozenset[str]
     heads: int | None
@@ -335,7 +338,7 @@ class GraphSelection:
 
 @lru_cache(maxsize=1024)
 def graph_selection(graph_class: GraphClass, words: int) -> GraphSelection:
-    """A class of graphs within the smallest enumeration that has all of it; `ValueError` as for `contains_sets`.
+    """A class of graphs within the smallest enumeration that contains it; `ValueError` as for `contains_sets`.
 
     >>> graph_selection(GraphClass((Restriction("planar"), Restriction("2-planar")), "graphs"), 4).is_exact
     True

@@ -1,6 +1,7 @@
 """Uniform random graphs with several heads, as `sampling` draws those with single heads.
 
-Where a class has an enumeration of its own, a random rank is unranked; any other class is drawn by rejection from the smallest enumeration around it.
+Where a class has an enumeration of its own, a random rank is unranked; any other class is drawn by rejection from the
+smallest enumeration around it.
 """
 
 from random import Random

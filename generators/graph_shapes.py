@@ -1,8 +1,10 @@
-"""Long graphs in which words have several heads: shapes that random ones hardly ever are, and members of a class drawn quickly.
+"""Long graphs in which words have several heads: shapes that random sampling hardly ever produces, and members of a
+class drawn quickly.
 
-A *shape* has a graph for every number of words, as in `shapes`; the shapes of forests are among them.  What is drawn here is not uniform: arcs are added one
-by one to a member, and one that leads out of the class is left out.  That loses nothing, for every class of graphs that is known here stays closed when
-arcs are left out, but for `connected` and `single-root`, which the graph that is begun with has.
+A *shape* has a graph for every number of words, as in `shapes`; the shapes of forests are among them.  What is drawn
+here is not uniform: arcs are added one by one to a member, and one that leads out of the class is left out.  That loses
+nothing, because every class of graphs known here is closed under leaving out arcs, except `connected` and
+`single-root`, which the initial graph satisfies.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,8 +18,8 @@ from arcproof.transitions.syntax import GraphClass
 
 GraphShape: TypeAlias = Callable[[int], Graph]
 
-MOST_TRIES: Final = 4  # arcs that are tried, for each word
-MANY_WORDS: Final = 12  # from which on only a part of the words gets a further arc
+MOST_TRIES: Final = 4  # arcs tried per word
+MANY_WORDS: Final = 12  # from which on only some of the words get another arc
 
 
 def arcs_between(words: int, pairs: Iterable[tuple[int, int]]) -> Graph:
@@ -28,33 +30,33 @@ def arcs_between(words: int, pairs: Iterable[tuple[int, int]]) -> Graph:
 
 
 def chain_of_graph(words: int) -> Graph:
-    """Every word hangs on the one before it: in every class that has an arc for each word."""
+    """Every word is attached to the one before it: in every class that has an arc for each word."""
     return arcs_between(words, ((word - 1, word) for word in range(1, words + 1)))
 
 
 def both_ways(words: int) -> Graph:
-    """Neighbours hang on each other."""
+    """Neighbours are attached to each other."""
     near = ((word - 1, word) for word in range(1, words + 1))
     return arcs_between(words, (pair for one in near for pair in (one, one[::-1])))
 
 
 def fan(words: int) -> Graph:
-    """Every word hangs on 0 and on the one before it: planar, and without a cycle."""
+    """Every word is attached to 0 and to the one before it: planar and acyclic."""
     return arcs_between(words, ((head, word) for word in range(1, words + 1) for head in {ROOT, word - 1}))
 
 
 def two_back(words: int) -> Graph:
-    """Every word hangs on the two before it."""
+    """Every word is attached to the two before it."""
     return arcs_between(words, ((head, word) for word in range(1, words + 1) for head in (word - 1, word - 2)))
 
 
 def from_both_ends(words: int) -> Graph:
-    """Every word between hangs on the first and on the last."""
+    """Every word in between is attached to the first and the last."""
     return arcs_between(words, ((head, word) for word in range(2, words) for head in (1, words)))
 
 
 def all_onward(words: int) -> Graph:
-    """Every word hangs on all nodes before it: as many arcs as there are without a cycle."""
+    """Every word is attached to all nodes before it: as many arcs as an acyclic graph can have."""
     return arcs_between(words, ((head, word) for word in range(1, words + 1) for head in range(word)))
 
 
@@ -102,7 +104,7 @@ def random_member(graphs: GraphClass, words: int, random: Random) -> Graph | Non
 
 
 def varied(graphs: GraphClass, graph: Graph, changes: int, random: Random) -> Graph:
-    """Other arcs here and there, each of them added or left out if that leads to another member."""
+    """Different arcs here and there, each added or left out if that gives another member."""
     for _ in range(changes if graph.words else 0):
         word, head = random.randint(1, graph.words), random.randint(0, graph.words)
         if head != word:

@@ -1,11 +1,10 @@
 """Acyclic graphs by rank, layer by layer; and sets by rank.
 
-An acyclic graph on the words is taken apart in layers: its words without heads, those without heads when they are gone, and so
-on.  Of n words of which k have no heads, and after them j of the rest, every one of these j has some of the k as heads, and
-all others have any of them:
-    dags(n, k) = C(n, k) Σ_j (2^k - 1)^j 2^(k (n - k - j)) dags(n - k, j),  dags(n, n) = 1  (Robinson 1973).
-Graphs are ordered by the size of the first layer, then that layer, then the size of the next one, then the heads in the
-first layer, then what is left without it.
+An acyclic graph on the words is decomposed into layers: its words without heads, those without heads when the former
+are removed, and so on.  Of n words of which k have no heads, and after them j of the rest, every one of these j has
+some of the k as heads, and all others have any of them: dags(n, k) = C(n, k) Σ_j (2^k - 1)^j 2^(k (n - k - j)) dags(n -
+k, j),  dags(n, n) = 1  (Robinson 1973). Graphs are ordered by the size of the first layer, then that layer, then the
+size of the next one, then the heads in the first layer, then what is left without it.
 """
 
 from functools import cache
@@ -71,7 +70,9 @@ def count_dags(words: int) -> int:
 
 
 def _layers(sets: HeadSets) -> list[int]:
-    """The words without heads, those without heads when they are gone, and so on, as bits; `BadGraph` if there is a cycle."""
+    """The words without heads, those without heads when the former are removed, and so on, as bits; `BadGraph` if there
+    is a cycle.
+    """
     remaining = (1 << (len(sets) + 1)) - 2
     layers = []
     while remaining:

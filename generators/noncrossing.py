@@ -1,17 +1,17 @@
 """Planar graphs by rank, also acyclic or connected ones, with few heads or a single root.
 
-The nodes 0..n stand in a line.  A graph on an *interval* of nodes i..j without crossings falls into smaller ones: the arcs
-between i and j, if any, cross nothing; without them, i has no arcs (*alone*) and the rest is a graph on i+1..j, or k < j
-is the farthest node that shares an arc with i, and there is a graph on i..k with such an arc (*closed*) beside one on k..j.
+The nodes 0..n stand in a line.  A graph on an *interval* of nodes i..j without crossings falls into smaller ones: the
+arcs between i and j, if any, cross nothing; without them, i has no arcs (*alone*) and the rest is a graph on i+1..j, or
+k < j is the farthest node that shares an arc with i, and there is a graph on i..k with such an arc (*closed*) beside
+one on k..j.
 
-What the conditions ask of the whole graph is decided at the ends of the intervals.  The *type* of a graph on i..j says whether
-i →* j or j →* i, whether all its nodes are connected or those of i and those of j apart, how many heads i and j have, and
-how many dependents 0 has; what is not asked for is not told apart.  So graphs are counted by type, and the types that may
-occur at an end are few:
-    open(i..j) = alone(any(i+1..j)) + Σ_k closed(i..k) any(k..j),  closed = open with one of three pairs of arcs,
-    any = open + closed.
-Arcs from 0 have one direction, all others two or both at once.  The order: graphs without the outer arc before those with it, i alone
-before the nearest k, then by types as they are found, then the left part before the right one.
+What the conditions require of the whole graph is decided at the ends of the intervals.  The *type* of a graph on i..j
+says whether i →* j or j →* i, whether all its nodes are connected or those of i and those of j apart, how many heads i
+and j have, and how many dependents 0 has; what is not required is not distinguished.  So graphs are counted by type,
+and the types that may occur at an end are few: open(i..j) = alone(any(i+1..j)) + Σ_k closed(i..k) any(k..j),  closed =
+open with one of three pairs of arcs, any = open + closed. Arcs from 0 have one direction; all others have either
+direction or both.  The order: graphs without the outer arc before those with it, i alone before the nearest k, then by
+types as they are found, then the left part before the right one.
 """
 
 from bisect import bisect_right
@@ -30,10 +30,12 @@ FORWARD, BACKWARD, BOTH = 1, 2, 3
 
 
 class Type(NamedTuple):
-    """What matters of a graph on an interval."""
+    """What matters about a graph on an interval."""
 
     reach: int
-    """`FORWARD` if the left end dominates the right one, `BACKWARD` if it is the other way round, or 0; asked for where graphs are acyclic."""
+    """`FORWARD` if the left end dominates the right one, `BACKWARD` if it is the other way round, or 0; used where
+    graphs must be acyclic.
+    """
     connected: bool
     heads: tuple[int, int]
     """Of the left end and of the right one, within the interval."""
@@ -49,7 +51,7 @@ Counts: TypeAlias = dict[Type, int]
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What is asked of planar graphs; `heads` is None where any number of heads will do."""
+    """Requirements on planar graphs; `heads` is None if any number of heads will do."""
 
     acyclic: bool = False
     connected: bool = False
@@ -114,7 +116,7 @@ Way: TypeAlias = Alone | Beside | Closed
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How graphs of one type come about, and how many graphs come before each way, in the order of the ranks."""
+    """How graphs of one type arise, and how many graphs come before each way, in rank order."""
 
     ways: tuple[Way, ...]
     before: tuple[int, ...]
@@ -155,7 +157,9 @@ def _by_type(ways: Iterator[tuple[Type, Way, int]]) -> dict[Type, Ways]:
 
 
 class Interval(NamedTuple):
-    """A graph on some nodes: the first, how many more there are, whether the outer arc may be there, the type, and the rank within it."""
+    """A graph on some nodes: the first, how many more there are, whether the outer arc may be there, the type, and the
+    rank within it.
+    """
 
     first: int
     length: int
@@ -166,7 +170,9 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class PlanarGraphs:
-    """The planar graphs that meet some conditions, by rank; `between_words` are those in which 0 has no dependents and is not asked about."""
+    """The planar graphs that meet some conditions, by rank; `between_words` are those in which 0 has no dependents and
+    is not asked about.
+    """
 
     conditions: Conditions
     between_words: bool = False
@@ -189,7 +195,7 @@ class PlanarGraphs:
         """
         total = self.count(words)
         if not 0 <= rank < total:
-            raise ValueError(f"there is no rank {rank}: the graphs of {words} words have the ranks 0 to {total - 1}")
+            raise ValueError(f"there is no rank {rank}: the graphs of {words} words have ranks 0 to {total - 1}")
         sets = [0] * (words + 1)
         for whole, count in self._accepted(words):
             if rank < count:
@@ -306,7 +312,9 @@ class PlanarGraphs:
     # --- from a graph to its rank ------------------------------------------------------------------------------------
 
     def _ranked(self, sets: HeadSets) -> tuple[Type, int]:
-        """The type of a graph, and its rank among those of the type; `ValueError` or `KeyError` if it is not one of these."""
+        """The type of a graph, and its rank among those of the type; `ValueError` or `KeyError` if it is not one of
+        these.
+        """
         joined = _neighbours(sets)
         first, last = self._ends(len(sets))
         if first > 0 and joined[0]:
@@ -374,7 +382,9 @@ def _farthest(joined: list[int], first: int, last: int) -> int | None:
 
 
 def _needed(joined: list[int], first: int, last: int, may_close: bool) -> Iterator[tuple[int, int, bool]]:
-    """The smaller intervals whose ranks make up that of an interval; `ValueError` if an arc leads out from under another."""
+    """The smaller intervals whose ranks make up that of an interval; `ValueError` if an arc leads out from under
+    another.
+    """
     if first == last:
         return
     if may_close:

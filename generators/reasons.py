@@ -1,7 +1,7 @@
 """Why a graph is not in a class, in a sentence with the arcs and words at fault.
 
-Where a class has a witness that can be pointed at (an arc and the word under it, two arcs that cross, a cycle, a word with too many heads, words apart from
-0), it is named; of the other classes the sentence gives the definition.
+Where a class has a witness that can be pointed at (an arc and the word under it, two arcs that cross, a cycle, a word
+with too many heads, words apart from 0), it is named; for the other classes the sentence gives the definition.
 """
 
 from arcproof.generators.classes import (
@@ -76,7 +76,10 @@ def _reason(restriction: Restriction, heads: Heads) -> str:
             head, _, dependent = nonprojective_arcs(heads)[0]
             below = yields(heads)[head]
             passed = next(k for k in range(min(head, dependent) + 1, max(head, dependent)) if not below >> k & 1)
-            return f"not projective: the arc from {head} to {dependent} passes over {passed}, which {head} does not dominate"
+            return (
+                f"not projective: the arc from {head} to {dependent} passes over {passed}, which {head} does not "
+                "dominate"
+            )
         case "planar" | "planar-words":
             one, other = crossing_arcs(heads, root_arcs=name == "planar")[0]
             return f"not {name}: the arcs {one} and {other} cross"

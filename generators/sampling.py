@@ -1,9 +1,9 @@
 """Uniform random graphs of a class.
 
-All trees, forests, projective trees and projective forests are drawn exactly: a random rank, unranked.  Any other
-class is drawn by rejection: uniform graphs of the smallest enumeration around it, and those outside the class thrown
-away, which leaves the others uniform.  A `Sample` says how many were drawn for it, so that the share of accepted ones
-can be shown; it estimates how large the class is within the enumeration.
+All trees, forests, projective trees and projective forests are drawn exactly: a random rank, unranked.  Any other class
+is drawn by rejection: uniform graphs of the smallest enumeration around it, discarding those outside the class, which
+leaves the others uniform.  A `Sample` says how many were drawn for it, so that the share of accepted ones can be shown;
+it estimates how large the class is within the enumeration.
 """
 
 from random import Random
@@ -21,7 +21,7 @@ PATIENCE: Final = 100_000
 
 
 class NothingAccepted(ArcproofError):
-    """Too many graphs in a row were drawn and thrown away; this does not show that the class is empty."""
+    """Too many graphs in a row were drawn and discarded; this does not show that the class is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def sample(graph_class: GraphClass, words: int, size: int, random: Random, *, pa
 
 
 def given_up(around: GraphClass, graph_class: GraphClass, words: int, refused: int, found: int) -> str:
-    """Why no more graphs of a class were drawn from those of a class around it."""
+    """Why no more graphs of a class were drawn from those of a superclass."""
     return (
         f"{refused} random {class_text(around)} of {words} words in a row were not "
         f"{class_text(graph_class)} ({found} were found before); there may be few or none"

@@ -1,8 +1,8 @@
-"""Graphs that random ones hardly ever are: chains, stars, combs, nesting, crossing arcs.
+"""Graphs that random sampling hardly ever produces: chains, stars, combs, nesting, crossing arcs.
 
 A *shape* has a graph for every number of words.  What goes wrong with a deep stack, a long buffer or many arcs goes
-wrong with one of them, however long the sentence has to be for that.  Together with its mirror image every shape is
-there twice.  `shapes_of` gives those of a class: a shape that is not in it is mended, as samples are (`drawing`).
+wrong with one of them, however long the sentence must be for that.  Every shape comes with its mirror image.
+`shapes_of` gives those of a class: a shape that is not in it is adjusted, as samples are (`drawing`).
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Shape: TypeAlias = Callable[[int], Heads]
 
 
 def chain(words: int) -> Heads:
-    """Every word hangs on the word before it.
+    """Every word is attached to the word before it.
 
     >>> chain(4)
     (0, 1, 2, 3)
@@ -26,12 +26,12 @@ def chain(words: int) -> Heads:
 
 
 def flat(words: int) -> Heads:
-    """Every word hangs on 0."""
+    """Every word is attached to 0."""
     return (ROOT,) * words
 
 
 def star(words: int) -> Heads:
-    """Every word hangs on the first.
+    """Every word is attached to the first.
 
     >>> star(4)
     (0, 1, 1, 1)
@@ -40,7 +40,7 @@ def star(words: int) -> Heads:
 
 
 def centred(words: int) -> Heads:
-    """Every word hangs on the one in the middle.
+    """Every word is attached to the one in the middle.
 
     >>> centred(5)
     (3, 3, 0, 3, 3)
@@ -59,7 +59,7 @@ def comb(words: int) -> Heads:
 
 
 def zigzag(words: int) -> Heads:
-    """As many arcs inside each other as there can be: 1, n, 2, n - 1, … each hangs on the one before.
+    """As many nested arcs as possible: 1, n, 2, n - 1, … each is attached to the one before.
 
     >>> zigzag(5)
     (0, 5, 4, 2, 1)
@@ -95,7 +95,7 @@ def interleaved(words: int) -> Heads:
 
 
 def parallel(words: int) -> Heads:
-    """The second half hangs on the first, word by word: all these arcs cross each other.
+    """The second half is attached to the first, word by word: all these arcs cross each other.
 
     >>> parallel(6)
     (0, 0, 0, 1, 2, 3)
@@ -105,7 +105,7 @@ def parallel(words: int) -> Heads:
 
 
 def arch(words: int) -> Heads:
-    """The last word hangs on the first, and all others on 0.
+    """The last word is attached to the first, and all others to 0.
 
     >>> arch(4)
     (0, 0, 0, 1)
@@ -114,7 +114,7 @@ def arch(words: int) -> Heads:
 
 
 def lone_arch(words: int) -> Heads:
-    """The last word hangs on the first; there is no other arc."""
+    """The last word is attached to the first; there is no other arc."""
     return (*(None,) * (words - 1), 1 if words > 1 else None)
 
 

@@ -12,27 +12,28 @@ For your own suite:
     def test_my_system_never_repeats_a_configuration(run):
         assert len(set(run.configurations)) == len(run.configurations)
 
-Trees and forests are `Heads`: a tuple with the head of each word, None for a word without head (forests only); graphs, in which
-a word may have several heads, are `Graph`; `labelled` makes labelled graphs of either.  A system is anything with the four
-methods of `TransitionSystem`.  All strategies take `min_words` and `max_words`.
+Trees and forests are `Heads`: a tuple with the head of each word, None for a word without a head (forests only);
+graphs, in which a word may have several heads, are `Graph`; `labelled` makes labelled graphs of either.  A system is
+anything with the four methods of `TransitionSystem`.  All strategies take `min_words` and `max_words`.
 
 **What a failing example shrinks to**: the fewest words, then the least heads, word by word from the left, where a
-missing head is the least, then come 0, 1, 2, …  So the simplest tree of three words is `0,0,0`, and the simplest
-forest `_,_,_`.  Runs shrink to the fewest transitions, then the fewest words, then the transitions that `permissible`
-lists first.  Hypothesis looks for the simplest example by small steps and does not promise to find it: the number of
-words is nearly always the least there is, and, save in projective graphs, no head can be made less alone.  Graphs shrink to the
+missing head is the least, then come 0, 1, 2, …  So the simplest tree of three words is `0,0,0`, and the simplest forest
+`_,_,_`.  Runs shrink to the fewest transitions, then the fewest words, then the transitions that `permissible` lists
+first.  Hypothesis looks for the simplest example by small steps and does not promise to find it: the number of words is
+nearly always the least there is, and, save in projective graphs, no head can be made less alone.  Graphs shrink to the
 fewest words, then the fewest arcs, then the least arcs, by dependent and head.
 
 **How it is done.**  Heads are drawn from left to right, each from the list of those after which the graph can still
 be completed (`drawing`), so that nothing is filtered.
 
 What is drawn is a number up to `max_words`, and the head is the one in the list that is nearest below; so a smaller
-number is a smaller head, equal heads can be lowered together, and a word can be left out though the others keep their
+number is a smaller head, equal heads can be lowered together, and a word can be left out while the others keep their
 numbers.  In projective graphs, where few heads can be seen from a word, the place in the list is drawn.  There is a
-draw even where there is but one choice, for Hypothesis takes what needs fewer draws for simpler.
+draw even where there is only one choice, because Hypothesis considers fewer draws simpler.
 
-Graphs are drawn as a list of arcs, and an arc that would leave the class is left out (`graph_drawing`).  A node beyond the last word is the
-last word, so that words can be left out; an arc to 0, or from a word to itself, is none.  Draws that mean nothing make words dearer than arcs.
+Graphs are drawn as a list of arcs, and an arc that would leave the class is left out (`graph_drawing`).  A node beyond
+the last word is the last word, so that words can be left out; an arc to 0, or from a word to itself, is ignored.  Dummy
+draws make words more expensive than arcs.
 """
 
 from bisect import bisect_right
@@ -76,7 +77,7 @@ def _number(head: int | None) -> int:
 
 
 def _draw_by_place(draw: DrawFn, choices: Sequence[T], _: int = 0) -> T:
-    """The choice at a place in the list; not `sampled_from`, which draws nothing if there is but one."""
+    """The choice at a place in the list; not `sampled_from`, which draws nothing if there is only one."""
     return choices[draw(st.integers(0, len(choices) - 1))]
 
 
@@ -121,11 +122,11 @@ def nonprojective_trees(*, min_words: int = 3, max_words: int = MAX_WORDS) -> Se
 def trees_of(cls: GraphClass, *, min_words: int = 1, max_words: int = MAX_WORDS) -> SearchStrategy[Heads]:
     """The graphs of any class, trees or forests, such as `GraphClass((Restriction("well-nested"),), "trees")`.
 
-    The classes with a strategy of their own are drawn directly.  For any other a tree or forest is drawn and, if it is
-    not in the class, mended: beginning with a plain member of the class (every word on 0, where that is one), each head
-    drawn is put in if that leads to another member, until no more can be.  So every member can be drawn and none is
-    filtered out; the less room a class leaves, the plainer its graphs.
-    Numbers of words for which no plain member is found are left out, and `ValueError` says so if none remains.
+    The classes with a strategy of their own are drawn directly.  For any other, a tree or forest is drawn and, if it is
+    not in the class, adjusted: starting from a plain member of the class (every word attached to 0, where that is one),
+    each drawn head is used if that gives another member, until no more can be.  So every member can be drawn and none
+    is filtered out; the more restrictive a class, the plainer its graphs. Numbers of words for which no plain member is
+    found are left out, and `ValueError` says so if none remains.
     """
     _check_words(min_words, max_words)
     lengths = [words for words in range(min_words, max_words + 1) if plain_member(cls, words) is not None]
@@ -155,9 +156,11 @@ def planar_graphs(*, min_words: int = 1, max_words: int = MAX_WORDS) -> SearchSt
 
 
 def graphs_of(cls: GraphClass, *, min_words: int = 1, max_words: int = MAX_WORDS) -> SearchStrategy[Graph]:
-    """The graphs of any class, such as `GraphClass((Restriction("connected"), Restriction("heads", Number(2))), "graphs")`, without labels.
+    """The graphs of any class, such as `GraphClass((Restriction("connected"), Restriction("heads", Number(2))),
+    "graphs")`, without labels.
 
-    Those of a class of trees or forests are drawn by `trees_of`.  `ValueError` says so if none of these numbers of words is known to have one.
+    Those of a class of trees or forests are drawn by `trees_of`.  `ValueError` says so if none of these numbers of
+    words is known to have one.
     """
     if cls.base != "graphs":
         return trees_of(cls, min_words=min_words, max_words=max_words).map(graph_of)
@@ -204,7 +207,7 @@ def _labelled(draw: DrawFn, graphs: SearchStrategy[Heads | Graph], labels: Searc
 def sentences(
     *, min_words: int = 1, max_words: int = MAX_WORDS, forms: SearchStrategy[str] | None = None
 ) -> SearchStrategy[tuple[str, ...]]:
-    """Sentences as tuples of word forms; without `forms`, any text that has no blanks and control characters."""
+    """Sentences as tuples of word forms; without `forms`, any text without spaces and control characters."""
     _check_words(min_words, max_words)
     if forms is None:
         forms = st.text(st.characters(exclude_categories=("Z", "C")), min_size=1, max_size=12)
@@ -215,7 +218,7 @@ def sentences(
 
 
 class TransitionSystem(Protocol[C, T]):
-    """What `runs` needs of a transition system; configurations and transitions may be anything."""
+    """What `runs` needs from a transition system; configurations and transitions may be anything."""
 
     def start(self, n: int, /) -> C:
         """The initial configuration for n words."""

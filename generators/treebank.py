@@ -8,12 +8,12 @@ Definitions
   which a carriage return may precede.
 - CoNLL-U and CoNLL-X have ten columns, of which those that are read stand in the same places.  A file whose first word
   line has twelve columns or more is CoNLL-09; there the predicted lemma, part of speech and features are taken where
-  they are given, else the gold ones.  A file whose first word line has + or - in columns 5 and 6, or four columns, is an
-  SDP-style file (`gold_columns`), of the form of 2015 if its first line is `#SDP 2015` or FRAME is there.
-- *Gold* reading wants a tree: every word has a head from 0 to n, no cycle, some word hangs on 0.  Where a forest will
-  do, HEAD `_` is a word without head.  Where it is to be a *graph*, with several heads of a word, the arcs are those of
-  DEPS or of an SDP-style file; a sentence with null nodes (ID `8.1`) is then left out, and `Tally` counts it.
-  Reading without gold ignores these columns, whatever stands there.
+  they are given, else the gold ones.  A file whose first word line has + or - in columns 5 and 6, or four columns, is
+  an SDP-style file (`gold_columns`), of the form of 2015 if its first line is `#SDP 2015` or FRAME is there.
+- *Gold* reading expects a tree: every word has a head from 0 to n, there is no cycle, and some word is attached to 0.
+  Where a forest will do, HEAD `_` is a word without a head.  Where it is to be a *graph*, with several heads of a word,
+  the arcs are those of DEPS or of an SDP-style file; a sentence with null nodes (ID `8.1`) is then left out, and
+  `Tally` counts it. Reading without gold ignores these columns, whatever they contain.
 - Writing changes HEAD and DEPREL, or DEPS, or the columns of an SDP-style file from TOP on, and nothing else, byte for
   byte: line ends, blank lines, a byte order mark at the beginning and whatever follows the last sentence stay.
 """
@@ -67,7 +67,7 @@ OnBad: TypeAlias = Callable[[BadTreebank], None]
 
 
 class Token(NamedTuple):
-    """What the columns of a word line say of the word; `_` is the empty value."""
+    """What the columns of a word line say about the word; `_` is the empty value."""
 
     form: str
     lemma: str
@@ -88,7 +88,7 @@ class Tally:
 class Sentence:
     """One sentence: its number in the file, the line of its first word, its words, its lines, and the file.
 
-    The gold graph of the words is there if it was asked for.
+    The gold graph of the words is present if it was requested.
     """
 
     number: int
@@ -157,7 +157,9 @@ class Sentence:
         return [text.removeprefix("\ufeff").split("\t") for text in texts]
 
     def with_graph(self, graph: Graph) -> bytes:
-        """The lines with the arcs of this graph, in DEPS or as in an SDP-style file, and everything else as it was read."""
+        """The lines with the arcs of this graph, in DEPS or as in an SDP-style file, and everything else as it was
+        read.
+        """
         lines = list(self.lines)
         for row, columns in zip(self.rows, self._rewritten(graph), strict=True):
             lines[row] = "\t".join(columns).encode() + without_end(lines[row])[1]
@@ -216,7 +218,7 @@ class Sentence:
 def read_sentence(path: str | Path, number: int, graphs: bool = False) -> Sentence:
     """The K-th sentence of a file with its gold graph, a forest, or with `graphs` that of DEPS or an SDP-style file.
 
-    The others are not looked at.  `BadTreebank` if there are fewer.
+    The others are not read.  `BadTreebank` if there are fewer.
     """
     place, last = Path(path), 0
     shape: Shape = "graph" if graphs else "forest"
@@ -226,7 +228,9 @@ def read_sentence(path: str | Path, number: int, graphs: bool = False) -> Senten
             format_ = format_of(block, first, partial(_bad, place, count))
             found = _sentence(place, count, first, block, format_, shape)
             if graphs and found.null_nodes:
-                raise BadTreebank(f"{found.place(1)}: it has null nodes, which no graph has; take another sentence")
+                raise BadTreebank(
+                    f"{found.place(1)}: it has null nodes, which graphs cannot have; choose another sentence"
+                )
             return found
     raise BadTreebank(f"{path}: there is no sentence {number}; the file has {last}")
 
@@ -242,9 +246,9 @@ def read(
 ) -> Iterator[Sentence]:
     """All sentences of a file, one at a time; with `lines` of these, and `path` is what messages call them.
 
-    With `forests` a word of a gold graph may be without head; with `graphs` gold graphs are those of DEPS or of an
-    SDP-style file, and sentences with null nodes are left out, which `tally` counts.  `BadTreebank` names file, line and
-    sentence of the first problem; with `on_bad` it is given each of them, and the sentence is left out.
+    With `forests` a word of a gold graph may have no head; with `graphs` gold graphs are those of DEPS or of an
+    SDP-style file, and sentences with null nodes are left out, which `tally` counts.  `BadTreebank` names file, line
+    and sentence of the first problem; with `on_bad` it is given each of them, and the sentence is left out.
     `BadTreebank` also if there is no sentence in the file at all, or no arc where there should be graphs.
     """
     place = Path(path)
@@ -280,12 +284,12 @@ def read(
         yield waiting
     if not found:
         raise BadTreebank(
-            f"{place}: the file has no sentence in it; "
+            f"{place}: the file contains no sentences; "
             "a treebank has a line for each word, in CoNLL-U, CoNLL-X, CoNLL-09 or as in SDP"
         )
     if shape == "graph" and not has_arcs and counted_.sentences > counted_.with_null_nodes:
         raise BadTreebank(
-            f"{place}: there is no arc in it; graphs are read from DEPS, column 9 of CoNLL-U, or from SDP-style files"
+            f"{place}: it contains no arcs; graphs are read from DEPS, column 9 of CoNLL-U, or from SDP-style files"
         )
 
 
@@ -375,7 +379,7 @@ def _sentence(
         fields.append(_fields(text, format_, bad))
         rows.append(offset)
     if not rows:
-        raise _bad(path, number, first, "no line of it is a word")
+        raise _bad(path, number, first, "it has no word lines")
     for offset, range_ in ranges:
         begin, end = (int(part) if len(part) <= 6 else MOST_WORDS + 1 for part in range_.split("-"))
         if not 1 <= begin <= end <= len(rows):

@@ -38,7 +38,7 @@ def has_single_heads(graph: Graph) -> bool:
 
 
 def is_acyclic(graph: Graph) -> bool:
-    """Whether no path of one arc or more leads from a node back to it."""
+    """Whether no path of one or more arcs leads from a node back to itself."""
     order: TopologicalSorter[int] = TopologicalSorter()
     for arc in graph.arcs:
         order.add(arc.dependent, arc.head)

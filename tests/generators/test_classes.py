@@ -69,7 +69,9 @@ def test_fast_is_as_defined_on_longer_random_graphs(name: str, enumeration: obje
 
 @pytest.mark.parametrize(("words", "tops"), [(12, 4), (12, 6), (14, 7)])
 def test_joining_is_as_defined_where_several_parts_have_gaps(words: int, tops: int) -> None:
-    """Random trees seldom have nodes with several gapped dependents; here all words hang on 0 or on a dependent of 0."""
+    """Random trees seldom have nodes with several gapped dependents; here all words hang on 0 or on a dependent of
+    0.
+    """
     random = Random(2009)
     for _ in range(60):
         chosen = random.sample(range(1, words + 1), tops)
@@ -291,7 +293,7 @@ def test_long_graphs_are_classified_without_recursion() -> None:
 
 
 @pytest.mark.parametrize("heads", [(2,), (-1,), (0, 7)])
-def test_a_head_that_is_no_node_is_an_error(heads: Heads) -> None:
+def test_a_head_that_is_not_a_node_is_an_error(heads: Heads) -> None:
     with pytest.raises(BadGraph, match=f"have the head {heads[-1]}"):
         classes.is_forest(heads)
 

@@ -48,7 +48,7 @@ def test_rank_and_unrank_are_inverse_for_long_sentences(enumeration: Enumeration
 
 @each_enumeration
 @pytest.mark.parametrize("words", [0, 1, 4, 60])
-def test_rank_0_hangs_every_word_on_0(enumeration: Enumeration, words: int) -> None:
+def test_rank_0_attaches_every_word_to_0(enumeration: Enumeration, words: int) -> None:
     assert (0,) * words == enumeration.unrank(words, 0)
 
 
@@ -91,7 +91,7 @@ def test_ranges_of_ranks_are_pieces_of_the_whole(enumeration: Enumeration) -> No
 @each_enumeration
 @pytest.mark.parametrize("rank", [-1, 10**6])
 def test_a_rank_that_does_not_exist_is_an_error(enumeration: Enumeration, rank: int) -> None:
-    with pytest.raises(ValueError, match=f"there is no rank {rank}: the graphs of 3 words have the ranks 0 to"):
+    with pytest.raises(ValueError, match=f"there is no rank {rank}: the graphs of 3 words have ranks 0 to"):
         enumeration.unrank(3, rank)
 
 

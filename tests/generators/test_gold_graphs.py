@@ -34,7 +34,7 @@ def test_byte_order_marks_blank_lines_and_line_ends_do_not_matter(tmp_path: Path
     assert [s.graph.heads for s in read(written(tmp_path, text), forests=True)] == [(0,), (2, 0)]
 
 
-def test_labels_and_words_without_head_are_kept(tmp_path: Path) -> None:
+def test_labels_and_words_without_a_head_are_kept(tmp_path: Path) -> None:
     [sentence] = read(written(tmp_path, row(1, "_", label="_") + row(2, 1, label="obj")), forests=True)
 
     assert sentence.graph.arcs == {Arc(1, "obj", 2)}
@@ -50,7 +50,7 @@ def test_a_sentence_is_read_whatever_the_others_are(tmp_path: Path) -> None:
 def test_an_empty_file_has_no_sentences(tmp_path: Path) -> None:
     path = written(tmp_path, "")
 
-    with pytest.raises(BadTreebank, match="the file has no sentence in it"):
+    with pytest.raises(BadTreebank, match="the file contains no sentences"):
         list(read(path, forests=True))
     with pytest.raises(BadTreebank, match="there is no sentence 1; the file has 0"):
         read_sentence(path, 1)

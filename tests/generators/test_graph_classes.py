@@ -78,7 +78,7 @@ def test_every_small_graph_is_in_the_classes_that_the_definitions_give(words: in
 
 
 @pytest.mark.parametrize("words", range(4, 9))
-def test_larger_graphs_likewise(words: int) -> None:
+def test_every_larger_random_graph_is_in_the_classes_that_the_definitions_give(words: int) -> None:
     for sets in some_graphs(words, 150):
         agree(sets)
 
@@ -131,7 +131,7 @@ def test_a_cycle_is_a_cycle() -> None:
 
 
 def test_bounds_and_words_that_are_not_for_graphs_are_refused() -> None:
-    with pytest.raises(ValueError, match="'projective' is not said of graphs"):
+    with pytest.raises(ValueError, match="'projective' does not apply to graphs"):
         contains_sets(GraphClass((Restriction("projective"),), "graphs"), ())
     with pytest.raises(ValueError, match="needs a bound"):
         contains_sets(GraphClass((Restriction("heads"),), "graphs"), ())
@@ -267,7 +267,7 @@ def test_arcs_are_read_with_labels_and_commas() -> None:
         ("1>2:", None, "arc 1 is `1>2:`; arcs are"),
         ("1>0", None, "arc 1 is `1>0`, but 0 never has a head; an arc is written HEAD>DEPENDENT"),
         ("0>1 2>2", None, "arc 2 is `2>2`, but 2 would be its own head"),
-        ("1>2:a 1>2:b", None, "arc 2 is `1>2:b`, which is there already; each arc is given once"),
+        ("1>2:a 1>2:b", None, "arc 2 is `1>2:b`, which was already given; give each arc once"),
         ("1>4", 3, "arc 1 is `1>4`, but there are 3 words; the nodes are 0 to 3"),
         ("1>1000000", None, "arc 1 is `1>1000000`; arcs are written"),
         ("1>999999", None, "999999 words; at most 100000 are read"),

@@ -96,7 +96,7 @@ def test_what_is_outside_has_no_rank(graph_class: GraphClass) -> None:
 
 
 @pytest.mark.parametrize("graph_class", EXACT, ids=class_text)
-def test_ranks_that_are_none_are_refused(graph_class: GraphClass) -> None:
+def test_invalid_ranks_are_refused(graph_class: GraphClass) -> None:
     enumeration = graph_selection(graph_class, 2).enumeration
     for rank in (-1, enumeration.count(2)):
         with pytest.raises(ValueError, match=f"there is no rank {rank}"):
@@ -165,7 +165,9 @@ def test_planar_graphs_are_counted_by_their_recurrence() -> None:
 
 
 def connected_graphs(most: int) -> list[int]:
-    """How many connected graphs there are: every graph is the connected part of 0 beside any graph on the other words."""
+    """How many connected graphs there are: every graph is the connected part of 0 beside any graph on the other
+    words.
+    """
     found: list[int] = []
     for words in range(most + 1):
         others = sum(comb(words, k) * found[k] * 4 ** comb(words - k, 2) for k in range(words))
@@ -203,7 +205,7 @@ def test_tables_grow_in_whatever_order_they_are_asked_for() -> None:
     assert [down.count(words) for words in range(9, -1, -1)] == [up.count(words) for words in range(10)][::-1]
 
 
-def test_a_bound_that_is_none_changes_nothing() -> None:
+def test_an_infinite_bound_changes_nothing() -> None:
     unbounded = GraphClass((Restriction("heads", Infinity()), Restriction("planar")), "graphs")
 
     assert graph_selection(unbounded, 4).is_exact

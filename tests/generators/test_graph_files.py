@@ -68,7 +68,7 @@ def test_trees_are_read_from_sentences_with_null_nodes_as_before(tmp_path: Path)
     "text", [CONTROL, "\ufeff" + CONTROL, CONTROL.replace("\n", "\r\n"), "# a\n\n" + CONTROL * 2 + "# e"]
 )
 @pytest.mark.parametrize("gold", [True, False])
-def test_the_same_deps_give_back_the_same_bytes(tmp_path: Path, text: str, gold: bool) -> None:
+def test_the_same_deps_give_the_same_bytes(tmp_path: Path, text: str, gold: bool) -> None:
     path = written(tmp_path, text)
     graphs = [sentence.graph for sentence in read(path, graphs=True)]
     again = read(path, gold=gold, graphs=True)
@@ -107,7 +107,7 @@ def test_bad_deps_are_named_with_their_line(tmp_path: Path, entry: str, message:
 
 
 def test_a_file_without_deps_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadTreebank, match="there is no arc in it; graphs are read from DEPS"):
+    with pytest.raises(BadTreebank, match="it contains no arcs; graphs are read from DEPS"):
         list(read(written(tmp_path, deps(1, "_")), graphs=True))
 
 
@@ -122,7 +122,7 @@ def test_sdp_files_are_told_by_their_columns(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("text", [DM_2014, DM_2015, "\ufeff" + DM_2014, DM_2015.replace("\n", "\r\n"), DM_2014 * 3])
 @pytest.mark.parametrize("gold", [True, False])
-def test_the_same_sdp_graph_gives_back_the_same_bytes(tmp_path: Path, text: str, gold: bool) -> None:
+def test_the_same_sdp_graph_gives_the_same_bytes(tmp_path: Path, text: str, gold: bool) -> None:
     path = written(tmp_path, text)
 
     assert b"".join(s.with_graph(VINKEN) for s in read(path, gold=gold, graphs=True)) == path.read_bytes()

@@ -175,12 +175,12 @@ def test_labels_shrink_to_the_first_and_every_arc_has_one() -> None:
 # --- wrong arguments -------------------------------------------------------------------------------------------------
 
 
-def test_what_leaves_nothing_is_refused_at_once() -> None:
+def test_what_leaves_nothing_is_refused_immediately() -> None:
     with pytest.raises(ValueError, match="min_words=3 and max_words=2"):
         graphs(min_words=3, max_words=2)
     with pytest.raises(ValueError, match="no connected graphs with heads <= 0 of 1 to 8 words are known"):
         graphs_of(GraphClass((Restriction("connected"), Restriction("heads", Number(0))), "graphs"))
-    with pytest.raises(ValueError, match="'projective' is not said of graphs"):
+    with pytest.raises(ValueError, match="'projective' does not apply to graphs"):
         graphs_of(GraphClass((Restriction("projective"),), "graphs"))
 
 

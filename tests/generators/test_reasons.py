@@ -20,7 +20,9 @@ def test_there_is_a_reason_exactly_for_what_is_outside() -> None:
 
 
 def a_reason(graphs: GraphClass) -> str | None:
-    """The reason given for the first forest of up to 5 words that is outside for another reason than that it is not a tree."""
+    """The reason given for the first forest of up to 5 words that is outside for another reason than that it is not a
+    tree.
+    """
     forests = (heads for words in range(6) for heads in all_graphs(GraphClass((), "forests"), words))
     reasons = (why_outside(graphs, heads) for heads in forests)
     return next((reason for reason in reasons if reason is not None and "not a tree" not in reason), None)

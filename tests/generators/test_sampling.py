@@ -82,7 +82,9 @@ def test_a_class_without_members_is_given_up_with_an_account() -> None:
 
 
 def test_patience_counts_from_the_last_accepted_graph() -> None:
-    """Ill-nested trees of five words are one in ten: hundreds are refused, never sixty of them in a row with this seed."""
+    """Ill-nested trees of five words are one in ten: hundreds are refused, never sixty of them in a row with this
+    seed.
+    """
     drawn = sample(ILL_NESTED, 5, 50, Random(0), patience=100)
 
     assert len(drawn.graphs) == 50

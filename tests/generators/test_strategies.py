@@ -184,7 +184,7 @@ def test_the_empty_sentence_can_be_asked_for(make: Callable[..., SearchStrategy[
         (trees_of(WELL_NESTED, min_words=3), (0, 0, 0)),
     ],
 )
-def test_the_simplest_graph_hangs_words_on_0(strategy: SearchStrategy[Heads], expected: Heads) -> None:
+def test_the_simplest_graph_attaches_words_to_0(strategy: SearchStrategy[Heads], expected: Heads) -> None:
     assert expected == simplest(strategy)
 
 
@@ -290,7 +290,7 @@ def test_word_forms_can_be_split_at_blanks_again(sentence: tuple[str, ...]) -> N
 
 @pytest.mark.parametrize("make", [trees, forests, projective_trees, projective_forests, nonprojective_trees, sentences])
 @pytest.mark.parametrize(("min_words", "max_words"), [(3, 2), (-1, 2)])
-def test_bounds_that_leave_nothing_are_refused_at_once(
+def test_bounds_that_leave_nothing_are_refused_immediately(
     make: Callable[..., object], min_words: int, max_words: int
 ) -> None:
     with pytest.raises(ValueError, match=f"min_words={min_words} and max_words={max_words}"):
@@ -302,7 +302,7 @@ def test_nonprojective_trees_need_three_words() -> None:
         nonprojective_trees(min_words=1, max_words=2)
 
 
-def test_a_class_without_members_is_refused_at_once() -> None:
+def test_a_class_without_members_is_refused_immediately() -> None:
     with pytest.raises(ValueError, match="no ill-nested trees of 1 to 3 words are known"):
         trees_of(ILL_NESTED, max_words=3)
 
@@ -415,7 +415,10 @@ def test_configurations_include_those_before_the_end() -> None:
 
 @pytest.mark.process
 def test_only_the_strategies_import_hypothesis() -> None:
-    modules = "classes, definitions, drawing, drawn_run, enumeration, graph_sampling, graph_shapes, sampling, shapes, wellformed"
+    modules = (
+        "classes, definitions, drawing, drawn_run, enumeration, graph_sampling, graph_shapes, sampling, shapes, "
+        "wellformed"
+    )
     code = f"import sys; from arcproof.generators import {modules}; sys.exit('hypothesis' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
