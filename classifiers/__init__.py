@@ -9,7 +9,7 @@ __all__ = ["Parser"]
 
 
 def __getattr__(name: str) -> object:
-    """Import the parser, with everything it needs, when it is asked for."""
+    """Import the parser, with everything it needs, on first use."""
     if name == "Parser":
         from arcproof.classifiers.parser import Parser
 

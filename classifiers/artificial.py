@@ -1,10 +1,12 @@
-"""An artificial treebank from a grammar of our own, so that everything can be tried without a download.
+"""An artificial treebank from a small grammar, so that everything can be tried without a download.
 
-The language has two word orders: after the particle `ka` the verb stands last, otherwise second.  A relative clause, or the `lo` phrase of
-an object, may move away from its noun: to the end of the sentence over a verb, or to its beginning.  Then arcs cross.  Words end in what
-they are: nouns in -o, verbs in -t, adjectives in -e; case is a suffix, so that heads can be learned.
+The language has two word orders: after the particle `ka` the verb stands last, otherwise second.  A relative clause, or
+the `lo` phrase of an object, may move away from its noun: to the end of the sentence over a verb, or to its beginning.
+Then arcs cross.  Words end in a marker of their kind: nouns in -o, verbs in -t, adjectives in -e; case is a suffix, so
+that heads can be learned.
 
-`on_board` finds the files `artificial-train` and `artificial-test`, which `conllu(…)` printed; the tests print them again and compare.
+`on_board` finds the files `artificial-train` and `artificial-test`, which `conllu(…)` printed; the tests print them
+again and compare.
 """
 
 import random
@@ -111,7 +113,7 @@ def _clause(chance: random.Random) -> tuple[Node, list[Node]]:
 
 
 def trees(count: int, seed: int) -> Iterator[tuple[Node, list[Node]]]:
-    """So many clauses, always the same for the same seed."""
+    """This many clauses, always the same for the same seed."""
     chance = random.Random(seed)
     for _ in range(count):
         yield _clause(chance)
@@ -134,5 +136,5 @@ def conllu(count: int, seed: int) -> str:
 
 
 def on_board(name: str) -> Path | None:
-    """The file of a treebank on board; None if there is none of that name."""
+    """The file of a built-in treebank; None if there is none of that name."""
     return FOLDER / f"{name}.conllu" if name in SIZES else None

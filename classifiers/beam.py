@@ -15,7 +15,7 @@ from arcproof.classifiers.learners.fast import LEAST
 from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.trained_model import NoRoom, TrainedModel, roomier
-from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.classifiers.watching import SILENT, Watcher
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.machine.arrays import kernel
 
@@ -27,7 +27,7 @@ NOTHING: Final = np.zeros(0, dtype=np.int64)
 
 @dataclass(frozen=True)
 class Weights:
-    """Where the weights of a column or join are found, as `loops.score_row` has it; `totals` are sums for their mean."""
+    """Where the weights of a column or join are found, as in `loops.score_row`; `totals` are sums for their mean."""
 
     expansion: Expansion
     table: Whole
@@ -38,14 +38,14 @@ class Weights:
 
     @staticmethod
     def of(classifier: LinearClassifier) -> "Weights":
-        """Those that were learned."""
+        """The weights that were learned."""
         table, dense = classifier.lookup
         totals = np.zeros((0, 0), dtype=np.float32)
         return Weights(classifier.expansion, table, classifier.classes, classifier.weights, dense, totals)
 
     @staticmethod
-    def in_the_making(learned: Averaged) -> "Weights":
-        """Those that are being learned, all of them written out."""
+    def in_training(learned: Averaged) -> "Weights":
+        """The weights being learned, all written out."""
         table = learned.table.copy()
         table[:, 1] = -1 - table[:, 1]
         none = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
@@ -54,7 +54,7 @@ class Weights:
 
 @dataclass(frozen=True)
 class Searched:
-    """The codes and labels of the best run, the tree it built, and whether it came to an end."""
+    """The codes and labels of the best run, the tree it built, and whether it ended."""
 
     run: list[tuple[int, int]]
     tree: Whole
@@ -70,7 +70,7 @@ class Beam:
 
     @cached_property
     def _labels(self) -> Whole:
-        """The labels of the classes, then those of the names of transitions, for those without class."""
+        """The labels of the classes, then those of the names of transitions, for transitions without a class."""
         names = [self.model.label_of(code) for code in range(len(self.model.runner.names))]
         return np.concatenate([self.model.class_labels, np.array(names, dtype=np.int64)])
 
@@ -95,7 +95,7 @@ class Beam:
         return Searched(taken, tree.reshape(state.tree.shape), bool(run[done + 1]))
 
     def learn(self, sentence: Sentence, right: Whole, time: int) -> bool:
-        """Search where the right run is known; whether weights were changed."""
+        """Search where the right run is known; returns whether weights were changed."""
         room, _ = self._room(sentence.words)
         try:
             return self._search(sentence, len(right), room, NOTHING, right, time) > 0
@@ -140,15 +140,16 @@ def _whole(*shapes: tuple[int, ...]) -> Iterator[Whole]:
 
 
 def learn_with_beam(
-    model: TrainedModel, rows: Rows, sentences: Sequence[Sentence], runs: Sequence[Whole], settings: Settings, watch: Watcher = NOBODY
+    model: TrainedModel, rows: Rows, sentences: Sequence[Sentence], runs: Sequence[Whole], settings: Settings, watch: Watcher = SILENT
 ) -> TrainedModel:  # fmt: skip
-    """The model with an averaged perceptron of whole runs, in an order fixed by the seed; `runs` are the classes of the right ones, and `rows` their features.
+    """The model with an averaged perceptron of whole runs, in an order fixed by the seed; `runs` are the classes of the
+    right ones, and `rows` their features.
 
-    A sentence teaches at most one thing each time, so that an epoch goes through all of them `PASSES` times.
+    A sentence causes at most one update per pass, so an epoch goes through all of them `PASSES` times.
     """
     expansion = Expansion.of(rows, model.program.columns, LEAST, model.program.joins)
     learned = Averaged.of(expansion, len(model.classes), 0, settings)
-    beam = Beam(model, Weights.in_the_making(learned))
+    beam = Beam(model, Weights.in_training(learned))
     chance = np.random.default_rng(settings.seed)
     passes = PASSES * settings.epochs
     watch.begin("learning", passes)

@@ -1,11 +1,15 @@
-"""Beam search in one sentence, natively: the best runs go on together, and in training weights change where the right one is lost.
+"""Beam search in one sentence, natively: the best runs continue together, and in training weights change where the
+right one is lost.
 
-A *hypothesis* is a run with the sum of the scores of its transitions.  In each step every hypothesis of the beam is continued by each class that is permissible in its
-configuration, and the best of all continuations are the next beam; of equals the one that was found first.  A run that has ended stays in the beam with its score, so that
-runs of different lengths are compared by their sums.  Where no known class is permissible, the default transition or else the first that is adds nothing to the sum.
+A *hypothesis* is a run with the sum of the scores of its transitions.  In each step every hypothesis of the beam is
+continued by each class that is permissible in its configuration, and the best of all continuations are the next beam;
+of equals the one that was found first.  A run that has ended stays in the beam with its score, so that runs of
+different lengths are compared by their sums.  Where no known class is permissible, the default transition or else the
+first that is adds nothing to the sum.
 
-In training the right run is known (*early update*; Collins & Roark 2004, Zhang & Nivre 2011): as soon as it falls out of the beam, and at its end if it is not the best, the
-weights of its classes grow by one and those of the best hypothesis shrink by one, from where the two part on, and the sentence is left.
+In training the right run is known (*early update*; Collins & Roark 2004, Zhang & Nivre 2011): as soon as it falls out
+of the beam, and at its end if it is not the best, the weights of its classes grow by one and those of the best
+hypothesis shrink by one, from the point where the two diverge, and the sentence is abandoned.
 """
 
 from typing import Any, Final
@@ -31,10 +35,10 @@ from arcproof.transitions.machine.questions import (
 
 from arcproof.process.jit import compiled, inlined, matrix_within
 
-# By what a hypothesis is continued, besides a class: nothing, or a transition without class, as FALLBACK less its code.
+# What continues a hypothesis, other than a class: nothing, or a transition without a class, as FALLBACK minus its code.
 STAYS: Final = -1
 FALLBACK: Final = -2
-# What a search may come to besides a number of steps.
+# What a search may return other than a number of steps.
 REFUSED: Final = -1
 # Rows of `ranks`: which hypothesis is continued, and by what.
 ITEM: Final = 0
@@ -53,7 +57,7 @@ def configuration(room: Array, x: int, length: int, components: int, capacity: i
 
 @inlined
 def ranked(score: float, item: int, by: int, count: int, scores: Array, ranks: Array) -> Any:
-    """Put a continuation in its place among the best, which are in order; how many there are."""
+    """Insert a continuation in its place among the best, which are in order; returns how many there are."""
     width = scores.shape[0]
     if count == width and score <= scores[width - 1]:
         return count
@@ -71,7 +75,7 @@ def ranked(score: float, item: int, by: int, count: int, scores: Array, ranks: A
 def without_class(
     default: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array
 ) -> Any:  # fmt: skip
-    """By what a hypothesis is continued where no known class is permissible."""
+    """What continues a hypothesis where no known class is permissible."""
     some, first, _ = permitted(default, rows, entries, r, cells, size, tree, gold, scratch)
     if some == 0:
         return STAYS
@@ -116,7 +120,7 @@ def updated(
 
 @inlined
 def copied(room: Array, source: int, target: int, length: int) -> None:
-    """Let one hypothesis have the configuration of another."""
+    """Copy the configuration of one hypothesis to another."""
     for k in range(length):
         room[target * length + k] = room[source * length + k]
 
@@ -133,10 +137,12 @@ def search(
     sparse: Array, dense: Array, places: Array, sums: Array, room: Array, components: int, capacity: int, scores: Array, ranks: Array, parents: Array, choices: Array,
     run: Array, learning: bool, right: Array, right_items: Array, seen: Array, sizes: Array, totals: Array, time: int,
 ) -> int:  # fmt: skip
-    """Search from the configuration in the first place of `room`; how many steps, of which there is room for as many as `parents` has rows, or `REFUSED`.
+    """Search from the configuration in the first place of `room`; how many steps, of which there is room for as many as
+    `parents` has rows, or `REFUSED`.
 
-    `labels` are those of the classes and then of the names of transitions.  `run` becomes by what the best hypothesis was continued, a terminal one if there is any, then
-    its place in `room` and whether it is terminal.  In learning the weights are those of `dense`, and the number is 1 if they were changed, else 0.
+    `labels` are those of the classes and then of the names of transitions.  `run` becomes by what the best hypothesis
+    was continued, a terminal one if there is any, then its place in `room` and whether it is terminal.  In learning the
+    weights are those of `dense`, and the number is 1 if they were changed, else 0.
     """
     width, n = parents.shape[1], tokens.shape[1] - 1
     length = room.shape[0] // (2 * width)

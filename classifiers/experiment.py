@@ -1,13 +1,16 @@
-"""Experiments: variants of parsers by treebanks, each cell trained, parsed, checked and scored once and kept.
+"""Experiments: variants of parsers by treebanks, each cell trained, parsed, checked and scored once and stored.
 
-A *variant* is a system with techniques after colons: `arc-eager`, `arc-eager:head+path`, `swap:oracle=lazy`, `covington:parse.d=1`, `choi-palmer:liblinear:features=choi-palmer-2011`.
+A *variant* is a system with techniques after colons: `arc-eager`, `arc-eager:head+path`, `swap:oracle=lazy`,
+`covington:parse.d=1`, `choi-palmer:liblinear:features=choi-palmer-2011`.
 `TECHNIQUES` lists them; `parse.NAME=VALUE` is for Nivre 2007: a maximum degree in parsing that is not that of training.
 
-A *treebank* is a path without its ending: `danish_ddt` stands for `danish_ddt-train.conllu` and `danish_ddt-test.conllu`; `artificial` is on board.
+A *treebank* is a path without its ending: `danish_ddt` stands for `danish_ddt-train.conllu` and
+`danish_ddt-test.conllu`; `artificial` is built in.
 
-A cell is kept under the hash of everything it depends on, the code that learns and parses included, so that an experiment that was interrupted goes on, and one
-that is extended computes what is new.  It is kept in the folder of the experiment, and in the run store, where other experiments find it.
-Every parse of every cell is replayed by the interpreter (`checking`).  Seconds are CPU time, without reading files and without compiling.
+A cell is stored under the hash of everything it depends on, including the code that learns and parses, so that an
+interrupted experiment resumes, and an extended one computes only what is new.  It is stored in the folder of the
+experiment, and in the run store, where other experiments find it. Every parse of every cell is replayed by the
+interpreter (`checking`).  Seconds are CPU time, without reading files and without compiling.
 """
 
 import hashlib
@@ -54,7 +57,7 @@ ENDINGS: Final = (".conllu", ".conll")
 CELL_FORMAT: Final = "cell 3"
 KIND: Final = "cell"
 CODE: Final = ("arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.classifiers")
-"""What learns and parses."""
+"""The code that learns and parses."""
 RUNS_ON: Final = ("numpy", "numba", "llvmlite", "scikit-learn", "scipy")
 PARSING: Final = "parse."
 
@@ -62,8 +65,8 @@ Cell: TypeAlias = dict[str, Any]
 Points: TypeAlias = Sequence[tuple[int, int]]
 
 
-class TwiceTheSame(ArcproofError, ValueError):
-    """A table that would have two rows or two columns of the same name."""
+class DuplicateName(ArcproofError, ValueError):
+    """A variant or treebank that is given twice: the table would have two rows or columns of the same name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ class Variant:
         return Parser(load(self.system), settings=settings, **dict(self.options))
 
     def check(self) -> None:
-        """Whatever does not go together is noticed before hours of work."""
+        """Incompatible settings are reported before hours of work."""
         system = load(self.system).with_parameters(dict(self.parsing))
         if system.figure.several_heads:
             raise CannotBeTrained(
@@ -117,19 +120,19 @@ _MEANINGS: Final = {
     "explore": f"train with exploration: follow own choices with probability {EXPLORE}, or P; needs a dynamic oracle",
     "skip_nonprojective": "leave out trees that the oracle does not derive, instead of lifting their arcs",
     "policy": "take the figure's default where the predicted transition is not permissible",
-    "beam": f"let the {BEAM} best runs of a sentence go on together, in training and in parsing",
+    "beam": f"follow the {BEAM} best runs of a sentence together, in training and in parsing",
 }
 TECHNIQUES: Final = {
     **{switch: _MEANINGS[setting] for switch, (setting, _) in _SWITCHES.items()},
     "explore=P": _MEANINGS["explore"],
     "oracle=NAME": "one of the figure's oracles",
-    "features=NAME": "a feature model on board or a file",
-    "parse.NAME=VALUE": "another value of a parameter of the figure in parsing than in training",
+    "features=NAME": "a built-in feature model or a file",
+    "parse.NAME=VALUE": "a value of a parameter of the figure for parsing that differs from training",
 }
 
 
 def technique_lines() -> list[tuple[str, str]]:
-    """The techniques and what they do; those that do the same kind of thing stand together."""
+    """The techniques and what they do; related techniques are listed together."""
     by_meaning: dict[str, list[str]] = {}
     for name, meaning in TECHNIQUES.items():
         by_meaning.setdefault(meaning, []).append(name)
@@ -152,7 +155,9 @@ def variant(text: str) -> Variant:
         elif name.startswith(PARSING) and value:
             _put(parsing, name.removeprefix(PARSING), value, text)
         else:
-            raise CannotBeTrained(f"there is no technique `{technique}` in `{text}`; there are {', '.join(TECHNIQUES)}")
+            raise CannotBeTrained(
+                f"`{technique}` in `{text}` is not a technique; the techniques are {', '.join(TECHNIQUES)}"
+            )
     return Variant(text, system, tuple(options.items()), tuple(parsing.items()))
 
 
@@ -166,7 +171,7 @@ def _probability(value: str, text: str) -> float:
 
 def _put(chosen: dict[str, Any], name: str, value: Any, text: str) -> None:
     if name in chosen:
-        raise CannotBeTrained(f"`{text}` says twice what its {name.replace('_', '-')} is: {chosen[name]} and {value}")
+        raise CannotBeTrained(f"`{text}` gives its {name.replace('_', '-')} twice: {chosen[name]} and {value}")
     chosen[name] = value
 
 
@@ -181,16 +186,18 @@ def _file_of(treebank: str, part: str) -> Path:
         if path is not None and path.is_file():
             return path
     raise UnreadableFile(
-        f"{treebank}-{part}{ENDINGS[0]}: no such file; a treebank is named by its path without -train.conllu and -test.conllu"
+        f"{treebank}-{part}{ENDINGS[0]}: no such file; a treebank is named by its path without -train.conllu "
+        "and -test.conllu"
     )
 
 
-# --- cells ---------------------------------------------------------------------------------------------------------------
+# --- cells
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class CellPlan:
-    """What a cell is computed from: a variant, a treebank, how much of it, and what the learner is told."""
+    """What a cell is computed from: a variant, a treebank, how much of it, and the learner's settings."""
 
     variant: Variant
     treebank: str
@@ -228,14 +235,14 @@ class CellPlan:
 
 
 def cell(plan: CellPlan, folder: Path, fresh: bool = False) -> Cell:
-    """The result of one variant on one treebank: kept in the folder, or computed now."""
+    """The result of one variant on one treebank: stored in the folder, or computed now."""
     key = plan.key
     found = None if fresh else kept(plan, folder, key)
     return _write(computed(plan), plan, folder, key) if found is None else found
 
 
 def kept(plan: CellPlan, folder: Path, key: str) -> Cell | None:
-    """A result that is in the folder already."""
+    """A result that is already in the folder."""
     with suppress(OSError, ValueError):
         return believed(json.loads(_place(folder, key).read_text(encoding="utf-8")), plan)
     return None
@@ -246,7 +253,7 @@ def _place(folder: Path, key: str) -> Path:
 
 
 def _write(result: Cell, plan: CellPlan, folder: Path, key: str) -> Cell:
-    """Keep a result, unless a file that it was computed from has changed since the key was made."""
+    """Store a result, unless a file it was computed from has changed since the key was made."""
     if _is_still(plan, key):
         place = _place(folder, key)
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -276,7 +283,7 @@ _PARTS: Final[dict[str, Any]] = {
 
 
 def believed(value: Any, plan: CellPlan) -> Cell:
-    """A cell that was kept; `NotOfThisType` if it is not one of this plan."""
+    """A stored cell; `NotOfThisType` if it does not belong to this plan."""
     if not isinstance(value, dict) or set(value) != set(_PARTS):
         raise NotOfThisType("this is not a cell")
     for name, kind in _PARTS.items():
@@ -288,7 +295,7 @@ def believed(value: Any, plan: CellPlan) -> Cell:
 
 @lru_cache(maxsize=1)
 def _trained(plan: CellPlan, key: str) -> tuple[Parser, float]:  # noqa: ARG001 - the same plan with other files is not the same
-    """The parser, and the seconds of learning; the next cell has it too if it differs in parsing only."""
+    """The parser, and the seconds of learning; the next cell reuses it if it differs only in parsing."""
     train = list(islice(read(files_of(plan.treebank)[0]), plan.sentences))
     with suppress(ArcproofError):
         plan.variant.parser(plan.settings).fit(train[:2])  # compiled before learning is measured
@@ -347,12 +354,13 @@ def _share(sentences: Sequence[Sentence]) -> float:
     return sum(len(nonprojective_arcs(sentence.heads)) for sentence in sentences) / arcs if arcs else 0.0
 
 
-# --- tables --------------------------------------------------------------------------------------------------------------
+# --- tables
+# --------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """By how much a mean LAS is higher, p (randomisation by sentences), and how many times as long learning takes."""
+    """By how much a mean LAS is higher, p (randomisation by sentences), and how many times longer learning takes."""
 
     las: float
     p: float
@@ -368,7 +376,7 @@ class ResultTable:
     cells: dict[tuple[str, str], Cell]
 
     def in_order(self) -> Iterator[Cell]:
-        """The cells that there are, treebank by treebank."""
+        """The available cells, treebank by treebank."""
         for treebank in self.treebanks:
             for name in self.variants:
                 if (name, treebank) in self.cells:
@@ -379,7 +387,9 @@ class ResultTable:
         return [self.cells[name, treebank] for treebank in self.treebanks if (name, treebank) in self.cells]
 
     def differences(self, cases: str = "right") -> dict[tuple[str, str], float]:
-        """McNemar against the first variant, corrected after Holm over the whole table; on words (`right`) or on sentences (`right_sentences`)."""
+        """McNemar against the first variant, with Holm's correction over the whole table; on words (`right`) or on
+        sentences (`right_sentences`).
+        """
         places, values = [], []
         for name in self.variants[1:]:
             for treebank in self.treebanks:
@@ -400,7 +410,9 @@ class ResultTable:
         return Gain(mean, p, seconds[0] / seconds[1] if seconds[1] else 0.0)
 
     def correlation(self, name: str) -> float | None:
-        """Pearson's r of the gain over the first variant and the share of non-projective arcs; None below three treebanks."""
+        """Pearson's r of the gain over the first variant and the share of non-projective arcs; None below three
+        treebanks.
+        """
         both = [t for t in self.treebanks if (name, t) in self.cells and (self.variants[0], t) in self.cells]
         if len(both) < 3:
             return None
@@ -420,12 +432,12 @@ def run(
     variants: Sequence[str], treebanks: Sequence[str], folder: Path, sentences: int | None = None, settings: Settings | None = None,
     jobs: int = 1, done: Callable[[ResultTable, Cell], None] = lambda _, __: None, fresh: bool = False,
 ) -> ResultTable:  # fmt: skip
-    """All cells, this many at a time; `done` is told of each.  With `fresh` none is taken that was computed before."""
+    """All cells, this many at a time; `done` is called with each.  With `fresh`, stored cells are ignored."""
     names = tuple(Path(treebank).name for treebank in treebanks)
     for kind, given in (("variant", tuple(variants)), ("treebank", names)):
         doubled = [one for one in given if given.count(one) > 1]
         if doubled:
-            raise TwiceTheSame(f"the {kind} {doubled[0]} is there twice; a table has one row or column for each name")
+            raise DuplicateName(f"the {kind} {doubled[0]} is given twice; a table has one row or column for each name")
     chosen = [variant(text) for text in variants]
     plans = [CellPlan(one, treebank, sentences, settings or Settings()) for treebank in treebanks for one in chosen]
     for one in chosen:
@@ -433,7 +445,7 @@ def run(
     for treebank in treebanks:
         files_of(treebank)
     if folder.exists() and not folder.is_dir():
-        raise UnreadableFile(f"{folder}: this is a file; an experiment is kept in a folder")
+        raise UnreadableFile(f"{folder}: this is a file; an experiment is stored in a folder")
     table = ResultTable(tuple(variants), names, {})
     for plan, result in zip(plans, _results(plans, folder, jobs, fresh), strict=True):
         table.cells[plan.variant.text, plan.name] = result
@@ -442,7 +454,7 @@ def run(
 
 
 def _results(plans: Sequence[CellPlan], folder: Path, jobs: int, fresh: bool) -> Iterator[Cell]:
-    """In order; the process that drives the experiment is the one that asks the run store."""
+    """In order; only the process that drives the experiment uses the run store."""
     store = current()
     keys = {plan: plan.key for plan in plans}
     recalled = () if store is None else ((plan, _recalled(store, plan, key)) for plan, key in keys.items())
@@ -484,7 +496,7 @@ def _cells(plans: Sequence[CellPlan], folder: Path, jobs: int, fresh: bool) -> I
 
 
 def _from_elsewhere(plans: Sequence[CellPlan], folder: Path, fresh: bool) -> Iterator[Cell]:
-    """Computed where neither the user's files nor the folder are; what is kept is kept here."""
+    """Computed without access to the user's files or the folder; results are stored by this process."""
     from arcproof.classifiers.travelling import Baggage, computed_there
 
     keys = {plan: plan.key for plan in plans}

@@ -1,12 +1,13 @@
-"""Training with exploration: the parser goes its own way through the training data, and a dynamic oracle says what
+"""Training with exploration: the parser makes its own choices on the training data, and a dynamic oracle says what
 would have been free there (Goldberg & Nivre 2012, 2013).
 
 The first rounds go over the rows of the static oracle, as without exploration.  From then on the parser follows its own
 best transition with probability `explore`, else the best free one, and learns in every configuration that it meets
 (`explored_runs`).  With `explore` 0 it never leaves the free ones: a static oracle that is not deterministic.
 
-Gold trees are those that the static oracle derives, some of them lifted.  Where nothing is free, what costs least is.
-Classes, columns and joins are those of the static oracle's runs; a run ends early where no known class is permissible.
+Gold trees are those that the static oracle derives, some of them lifted.  Where nothing is free, the cheapest
+transitions count as free. Classes, columns and joins are those of the static oracle's runs; a run ends early where no
+known class is permissible.
 
 Costs are rows of the figure's program; where there is no program for them, the interpreter says what each costs.
 """
@@ -39,7 +40,7 @@ from arcproof.classifiers.native import (
 )
 from arcproof.classifiers.parsing import flat
 from arcproof.classifiers.trained_model import longest_run
-from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.classifiers.watching import SILENT, Watcher
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
@@ -61,7 +62,7 @@ class Lessons:
 
     golds: tuple[Graph, ...]
     numbers: Whole
-    """Of each sentence its words, the most transitions of a run, and the place of its initial configuration."""
+    """For each sentence its words, the most transitions of a run, and the place of its initial configuration."""
     cells: Flat
     sizes: Whole
     trees: Flat
@@ -90,7 +91,7 @@ class Lessons:
 class Explorer:
     """A figure with a dynamic oracle, the features, and the classes: the place of each among the codes, and its label.
 
-    `silence` says why the program of the figure cannot say what transitions cost; None if it can.
+    `silence` says why the figure's program cannot compute costs; None if it can.
     """
 
     runner: "Runner"
@@ -150,14 +151,15 @@ class Explorer:
             answer = exploring()(*arrays, True, explore, progress)
         if answer != ENDED:
             raise CannotBeTrained(
-                f"{self.runner.system.name}: a run that the parser explores has sequences that grow too long; leave out explore"
+                f"{self.runner.system.name}: a run that the parser explores has sequences that grow too long; "
+                "leave out explore"
             )
         learned.step = int(progress[NEXT_STEP])
         taken, astray, nothing_free = (int(progress[place]) for place in (TRANSITIONS, ASTRAY, NOTHING_FREE))
         return Round(taken, astray, nothing_free, room)
 
     def _ask(self, state: "ArrayState", gold: Graph, room: "_Room") -> None:
-        """Let the interpreter say what the permissible classes cost."""
+        """Ask the interpreter what the permissible classes cost."""
         system, c = self.runner.system, state.configuration()
         notions, labelled = system.gold(gold), any(line.label is not None for line in self.oracle.lines)
         labels = [None, *self.vocabulary.labels]
@@ -175,7 +177,9 @@ class Explorer:
 
 @dataclass(frozen=True)
 class Round:
-    """How many transitions were taken, how many were not free, how often nothing was, and where the last run ended."""
+    """How many transitions were taken, how many were not free, how often none was free, and where the last run
+    ended.
+    """
 
     transitions: int
     astray: int
@@ -185,7 +189,9 @@ class Round:
 
 @dataclass(frozen=True)
 class _Room:
-    """Where native code works: one configuration, with room for the longest sentence, and what is known of it."""
+    """Working memory for native code: one configuration, with room for the longest sentence, and what is known about
+    it.
+    """
 
     cells: Whole
     size: Whole
@@ -246,9 +252,9 @@ def lessons_of(gold: Sequence[Sentence], found: Instances) -> list[tuple[Sentenc
 
 
 def learn_exploring(
-    explorer: Explorer, lessons: Lessons, data: Data, explore: float, settings: Settings, watch: Watcher = NOBODY
+    explorer: Explorer, lessons: Lessons, data: Data, explore: float, settings: Settings, watch: Watcher = SILENT
 ) -> tuple[Classifier, Explored]:  # fmt: skip
-    """The classifier of the static oracle's rounds, then of those with exploration; the seed fixes the order."""
+    """The classifier after the static oracle's rounds and then those with exploration; the seed fixes the order."""
     chance = np.random.default_rng(settings.seed)
     watch.begin("learning", settings.epochs)
     learned = rounds(data, settings, FIRST_ROUNDS, chance, watch)

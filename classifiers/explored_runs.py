@@ -1,13 +1,13 @@
-"""Runs in which a classifier learns while it goes its own way (Goldberg & Nivre 2012, 2013), natively.
+"""Runs in which a classifier learns while making its own choices (Goldberg & Nivre 2012, 2013), natively.
 
-In every configuration the permissible classes of least cost are right: what the dynamic oracle says of the transition,
-and one more where it adds a gold arc with another label.  That is nothing, or less, for *free* classes; where none is
-free, the configuration is counted.  The best of the right classes is learned against
-the best of all others, as `loops.train` learns the oracle's class.  Then the best permissible class is taken, right or
-not, or else the best right one: a draw decides.
+In every configuration the permissible classes of least cost are right: the cost is what the dynamic oracle says, plus
+one where the transition adds a gold arc with a wrong label.  It is 0 or less for *free* classes; where none is free,
+the configuration is counted.  The best of the right classes is learned against the best of all others, as `loops.train`
+learns the oracle's class.  Then the best permissible class is taken, right or not, or else the best right one: a draw
+decides.
 
-Costs come from the program of the figure, or, where it has none for them, from whoever calls: then `explore` returns
-`ASKED` in each configuration and goes on when called again.
+Costs come from the program of the figure or, where it cannot compute them, from the caller: then `explore` returns
+`ASKED` in each configuration and resumes when called again.
 """
 
 from typing import Any, Final
@@ -105,7 +105,7 @@ def price(
 def add_up(row: Array, columns: int, joins: Array, table: Array, found: Array, weights: Array, scores: Array) -> Any:
     """The scores of all classes for a row; how many of its columns and joins have weights, the first of `found`.
 
-    All keys are made before any is looked up, so that the processor waits for the memory once and not for each.
+    All keys are computed before any is looked up, so that the processor waits for memory once rather than for each.
     """
     mask = table.shape[0] - 1
     for m in range(joins.shape[0]):
@@ -165,7 +165,7 @@ def move(
 
 @inlined
 def goes_astray(probability: float, progress: Array) -> Any:
-    """A draw: whether the parser follows its own choice."""
+    """Draw whether the parser follows its own choice."""
     progress[CHANCE] = progress[CHANCE] * MULTIPLIER + INCREMENT
     return ((progress[CHANCE] >> 33) & DRAWN) < probability * (DRAWN + 1)
 
@@ -186,7 +186,7 @@ def walk(
     class_labels: Array, width: int, joins: Array, table: Array, found: Array, weights: Array, sums: Array,
     scores: Array, most: float, priced: bool, explore: float, progress: Array,
 ) -> Any:  # fmt: skip
-    """Go on with a run up to its end, or until costs are asked for."""
+    """Continue a run to its end, or until costs are needed."""
     n = tree.shape[1] - 1
     r[WORDS, 0] = other[WORDS, 0] = n
     while progress[TAKEN] < most_taken:
@@ -235,11 +235,11 @@ def explore(
     words: Array, places: Array, class_labels: Array, width: int, joins: Array, table: Array, found: Array,
     weights: Array, sums: Array, scores: Array, most: float, priced: bool, begun: bool, astray: float, progress: Array,
 ) -> Any:  # fmt: skip
-    """Go on with a round over the sentences in this order up to its end, or until costs are asked for.
+    """Continue a round over the sentences in this order to its end, or until costs are needed.
 
     Of each sentence `lessons` has the number of words, the most transitions of a run, and the place of its initial
-    configuration among those of all lengths.  Nothing is learned if `most` is 0.  `begun` says that the costs that were
-    asked for are there.
+    configuration among those of all lengths.  Nothing is learned if `most` is 0.  `begun` says that the requested costs
+    are available.
     """
     while progress[DONE_SENTENCES] < order.shape[0]:
         x = order[progress[DONE_SENTENCES]]

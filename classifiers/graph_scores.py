@@ -5,7 +5,7 @@
   their harmonic mean.  Every arc counts: those from 0, and those into punctuation too.
 - *Exact match*: all arcs of a sentence are right, and none is missing.
 - McNemar on arcs asks which gold arcs were found with their label; on sentences, which are exact.  The randomisation
-  test exchanges the graphs of whole sentences at random, and asks how often labelled F differs as much as it does.
+  test exchanges the graphs of whole sentences at random, and counts how often labelled F differs at least as much.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,7 +39,9 @@ class GraphScores:
     found_arcs: list[bool] = field(default_factory=list)
     right_sentences: list[bool] = field(default_factory=list)
     by_sentence: list[tuple[int, int]] = field(default_factory=list)
-    """For each sentence the labelled arcs that are right, and how many gold and predicted ones there are together."""
+    """For each sentence the number of labelled arcs that are right, and the number of gold and predicted arcs
+    together.
+    """
 
     @property
     def exact(self) -> float:
@@ -109,7 +111,9 @@ def randomisation_of_f(
 
     one, other = np.array(first, dtype=np.int64).reshape(-1, 2), np.array(second, dtype=np.int64).reshape(-1, 2)
     if len(one) != len(other):
-        raise NotTheSameSentences(f"{len(one)} sentences beside {len(other)}; both parsers must be scored on the same")
+        raise NotTheSameSentences(
+            f"{len(one)} sentences against {len(other)}; both parsers must be scored on the same ones"
+        )
     chance = np.random.default_rng(seed)
     observed = abs(_f(one.sum(axis=0)) - _f(other.sum(axis=0)))
     reached = 0

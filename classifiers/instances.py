@@ -1,10 +1,11 @@
-"""From gold trees to training instances: what the oracle does in each configuration, and the features that a classifier sees there.
+"""From gold trees to training instances: what the oracle does in each configuration, and the features that a classifier
+sees there.
 
 A graph with several heads is not lifted: it loses the arcs that the oracle cannot build.
 
-A *class* is a transition with its choice and its label, `LEFT-ARC[2](nsubj)`.  A tree that the oracle does not derive is *lifted*
-(`projectivity`) and tried again, so that a projective system trains on all sentences; what it does not derive even then, or if lifting is not
-wanted, is left out and counted.  A figure without an oracle is led by a `SearchOracle`.
+A *class* is a transition with its choice and its label, `LEFT-ARC[2](nsubj)`.  A tree that the oracle does not derive
+is *lifted* (`projectivity`) and tried again, so that a projective system trains on all sentences; what it does not
+derive even then, or without lifting, is left out and counted.  A figure without an oracle is led by a `SearchOracle`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +18,7 @@ from arcproof.classifiers.features.vocabulary import Vocabulary, Whole
 from arcproof.classifiers.native import CORRECT, FOLLOW, REPLAY, leading
 from arcproof.classifiers.projectivity import lift
 from arcproof.classifiers.search_oracle import SearchOracle
-from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.classifiers.watching import SILENT, Watcher
 from arcproof.generators.formats import TagColumn
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.configuration import Transition
@@ -40,10 +41,10 @@ class NothingToLearn(ArcproofError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """The rounds in which a parser went its own way with this probability, its transitions, those that were not free,
-    and configurations in which nothing was, so that the cheapest was learned.
+    """The rounds in which a parser made its own choices with this probability, its transitions, those that were not
+    free, and the configurations in which none was free, so that the cheapest was learned.
 
-    `interpreted` says why the interpreter had to say what transitions cost; None if native code did.
+    `interpreted` says why the interpreter had to compute costs; None if native code did.
     """
 
     probability: float
@@ -56,10 +57,11 @@ class Explored:
 
 @dataclass
 class Instances:
-    """A row of columns and a class for each transition; the graph and the length of each derivation; what was lifted, and how many
-    arcs were dropped for that where words may have several heads; the places of the sentences that
-    were left out, from 1 on, how many times a parser's own runs have taken the place of the oracle's, and what exploration
-    came to."""
+    """A row of columns and a class for each transition; the graph and the length of each derivation; what was lifted,
+    and how many arcs were dropped for that where words may have several heads; the places of the sentences that were
+    left out, from 1 on, how many times a parser's own runs have taken the place of the oracle's, and what exploration
+    came to.
+    """
 
     rows: Rows
     targets: Whole
@@ -83,7 +85,9 @@ class Trained:
 
 
 def gold_arrays(runner: "Runner", vocabulary: Vocabulary, gold: Graph, tags: Sequence[int] | None) -> Whole:
-    """What an oracle may ask about a gold graph, with the numbers of its labels and of the tags, where there are any."""
+    """What an oracle may ask about a gold graph, with the numbers of its labels and of the tags, where there are
+    any.
+    """
     if runner.several_heads:
         labels = {(arc.head, arc.dependent): vocabulary.label(arc.label) for arc in gold.arcs}
         rows = runner.gold_arcs(gold, labels)
@@ -95,7 +99,7 @@ def gold_arrays(runner: "Runner", vocabulary: Vocabulary, gold: Graph, tags: Seq
 
 
 def gold_labels(vocabulary: Vocabulary, gold: Graph) -> list[int]:
-    """The number of the label of each word; 0 for a word without head."""
+    """The number of the label of each word; 0 for a word without a head."""
     labels = [0] * gold.words
     for arc in gold.arcs:
         labels[arc.dependent - 1] = vocabulary.label(arc.label)
@@ -123,7 +127,7 @@ def derivation(
     oracle: str | None = None,
     tags: TagColumn = "upos",
 ) -> Trained:
-    """The oracle's way to a gold graph; `NotDerivable` if it leads elsewhere."""
+    """The oracle's run to a gold graph; `NotDerivable` if it leads elsewhere."""
     system = runner.system
     state = runner.state(gold.words)
     known = gold_arrays(runner, vocabulary, gold, gold_tags(runner, vocabulary, sentence, tags))
@@ -181,7 +185,9 @@ def corrected(
     oracle: str | None,
     tags: TagColumn = "upos",
 ) -> Trained:
-    """What the oracle would have done in the configurations that a parser went through (Choi & Palmer 2011, section 3)."""
+    """What the oracle would have done in the configurations that a parser went through (Choi & Palmer 2011, section
+    3).
+    """
     system, gold = runner.system, sentence.graph
     which = system.figure.oracles.index(system.oracle(oracle))
     state = runner.state(gold.words)
@@ -202,9 +208,9 @@ def corrected(
 _REASONS = {
     kernel.NO_LINE: "no line of the oracle matches",
     kernel.NOT_PERMITTED: "the oracle asks for a transition that is not permissible",
-    kernel.TOO_LONG: "the oracle does not come to an end",
+    kernel.TOO_LONG: "the oracle never ends",
     kernel.OTHER_GRAPH: "it ends with another graph",
-    kernel.DOES_NOT_FIT: "its sequences or counters grow without end",
+    kernel.DOES_NOT_FIT: "its sequences or counters grow without bound",
 }
 
 
@@ -217,7 +223,7 @@ def _room(transitions: int, features: int) -> tuple[Rows, Whole, Whole]:
 
 
 def lifted_graph(sentence: Sentence) -> Graph | None:
-    """The tree made projective; None if it is projective already."""
+    """The tree made projective; None if it is already projective."""
     lifted = lift(sentence.heads)
     return graph_of(lifted.heads, sentence.labels) if lifted.is_changed else None
 
@@ -226,9 +232,10 @@ def derivable(
     runner: "Runner", program: Program, vocabulary: Vocabulary, sentence: Sentence, oracle: str | None = None, skip_nonprojective: bool = False,
     tags: TagColumn = "upos",
 ) -> tuple[Trained, Graph]:  # fmt: skip
-    """The oracle's way to the gold tree, or else to the lifted one, and which of them it is; `NotDerivable` if it leads to neither.
+    """The oracle's run to the gold tree, or else to the lifted one, and which of them it is; `NotDerivable` if it leads
+    to neither.
 
-    Of a graph with several heads, the way to what is left of it without the arcs that the oracle cannot build.
+    For a graph with several heads, the run to what is left of it without the arcs that the oracle cannot build.
     """
     if runner.several_heads:
         return _derivable_part(runner, program, vocabulary, sentence, oracle, skip_nonprojective)
@@ -256,7 +263,7 @@ def _derivable_part(
 
 def instances(
     runner: "Runner", program: Program, vocabulary: Vocabulary, sentences: Sequence[Sentence], oracle: str | None = None,
-    skip_nonprojective: bool = False, watch: Watcher = NOBODY, tags: TagColumn = "upos",
+    skip_nonprojective: bool = False, watch: Watcher = SILENT, tags: TagColumn = "upos",
 ) -> Instances:  # fmt: skip
     """The instances of a treebank; `NothingToLearn` if there are none."""
     found: list[Trained] = []
@@ -276,13 +283,14 @@ def instances(
         result.lengths.append((sentence.words, len(trained.codes)))
     if not found or not sum(len(trained.codes) for trained in found):
         raise NothingToLearn(
-            f"{runner.system.name} derives none of the {len(result.left_out)} training sentences, so there is nothing to learn"
+            f"{runner.system.name} derives none of the {len(result.left_out)} training sentences, so there is "
+            "nothing to learn"
         )
     return together(runner, vocabulary, found, result)
 
 
 def together(runner: "Runner", vocabulary: Vocabulary, found: Sequence[Trained], result: Instances) -> Instances:
-    """The instances of all sentences."""
+    """The instances of all sentences together."""
     result.rows = np.concatenate([trained.rows for trained in found])
     codes = np.concatenate([trained.codes for trained in found])
     labels = np.concatenate([trained.labels for trained in found])
@@ -291,7 +299,9 @@ def together(runner: "Runner", vocabulary: Vocabulary, found: Sequence[Trained],
 
 
 def classified(runner: "Runner", vocabulary: Vocabulary, codes: Whole, labels: Whole) -> tuple[Whole, list[Transition]]:
-    """The class of each transition and what the classes are: by name in the order of the figure, then choice, then label."""
+    """The class of each transition and what the classes are: by name in the order of the figure, then choice, then
+    label.
+    """
     pairs = np.stack([codes, labels], axis=1)
     unique, targets = np.unique(pairs, axis=0, return_inverse=True)
     return targets.reshape(-1).astype(np.int64), class_names(runner, vocabulary, unique)

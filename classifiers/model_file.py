@@ -1,11 +1,13 @@
-"""Model files: a zip archive with `model.json` and arrays in NumPy's own format, nothing that is executed.
+"""Model files: a zip archive with `model.json` and arrays in NumPy's own format; nothing in it is executed.
 
-The archive has no dates in it, so that the same model is the same file.  `BadModel` says what is wrong with a file that is damaged or is not a model.
+The archive has no dates in it, so that the same model is the same file.  `BadModel` says what is wrong with a file that
+is damaged or is not a model.
 
-A model may come from anybody.  Nothing is unpacked before the archive says how much it is, and what it may come to is bounded by the size of the
-file: real models shrink to a third, and nothing that shrinks more than `MOST_SHRUNK` times, besides `ALWAYS` bytes, is read.  An array is one of
-those that `write` knows, of numbers of its kind, with as many dimensions as it must have and exactly as many bytes as its header says; all that is
-known before it has any memory.
+A model may come from anyone.  Nothing is unpacked before the archive says how large it is, and its unpacked size is
+bounded by the size of the file: real models shrink to a third, and nothing that shrinks more than `MOST_SHRUNK` times,
+besides `ALWAYS` bytes, is read.  An array is one of those that `write` knows, of numbers of its kind, with as many
+dimensions as it must have and exactly as many bytes as its header says; all this is checked before any memory is
+allocated.
 """
 
 import io
@@ -33,7 +35,7 @@ MOST_BYTES: Final = 8 * 2**30
 MOST_SHRUNK: Final = 32
 ALWAYS: Final = 16 * 2**20
 MOST_DESCRIBED: Final = 32 * 2**20
-"""Bytes of `model.json`: what JSON is read into takes up to forty times as many."""
+"""The most bytes of `model.json`: parsed JSON takes up to forty times as much memory."""
 MOST_PARTS: Final = 1000
 WHOLE: Final = ("<i8", "<i4")
 REAL: Final = ("<f8", "<f4")
@@ -51,7 +53,9 @@ DAMAGE: Final = (
     zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, OSError, EOFError, ValueError, LookupError, TypeError,
     AttributeError, OverflowError, RecursionError, MemoryError, NotImplementedError, RuntimeError,
 )  # fmt: skip
-"""What reading a file raises that is not a model: RuntimeError where it is encrypted, NotImplementedError where it is packed in another way."""
+"""What reading an invalid file raises: RuntimeError if it is encrypted, NotImplementedError if it is compressed
+differently.
+"""
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -60,7 +64,7 @@ class BadModel(ArcproofError, ValueError):
 
 
 def write(path: str | Path, description: dict[str, Any], classifier: Classifier) -> None:
-    """Save a classifier with what is said about it."""
+    """Save a classifier with its description."""
     saved = parts(classifier)
     content = {"format": FORMAT, **description, "classifiers": [{"kind": part.kind} for part in saved]}
     try:
@@ -85,7 +89,7 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def parts(classifier: Classifier) -> list[Classifier]:
-    """The classifier, and those that it is made of."""
+    """The classifier and its parts."""
     return [classifier, *classifier.parts] if isinstance(classifier, SplitClassifier) else [classifier]
 
 
@@ -102,14 +106,15 @@ def read(path: str | Path) -> tuple[dict[str, Any], Classifier]:
         raise BadModel(f"{path}: {error}") from None
     except DAMAGE as error:
         raise BadModel(
-            f"{path}: not an arcproof model, or a damaged one ({error or type(error).__name__}); models are written by `arcproof train`"
+            f"{path}: not an arcproof model, or a damaged one ({error or type(error).__name__}); models are "
+            "written by `arcproof train`"
         ) from None
 
 
 def _content(archive: zipfile.ZipFile) -> tuple[dict[str, Any], Classifier]:
     entries = _entries(archive)
     if "model.json" not in entries:
-        raise BadModel("not an arcproof model: there is no model.json in it")
+        raise BadModel("not an arcproof model: it contains no model.json")
     if entries["model.json"].file_size > MOST_DESCRIBED:
         raise BadModel(f"its model.json is larger than {size_text(MOST_DESCRIBED)}")
     description = json.loads(archive.read("model.json"))
@@ -125,12 +130,12 @@ def _content(archive: zipfile.ZipFile) -> tuple[dict[str, Any], Classifier]:
     number, feature = map(int, arrays[0]["shape"])
     values, groups = arrays[0]["values"].astype(np.int64), arrays[0]["groups"].astype(np.int64)
     if len(values) != len(groups) or not each or (len(groups) and not 0 <= groups.min() <= groups.max() < len(each)):
-        raise BadModel("damaged: its parts do not go together")
+        raise BadModel("damaged: its parts are inconsistent")
     return description, SplitClassifier(number, feature, values, groups, each)
 
 
 def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """What is in the archive, by name, if it is not too much."""
+    """The entries of the archive by name, if it is not too large."""
     assert archive.fp is not None
     size = archive.fp.seek(0, os.SEEK_END)
     entries = archive.infolist()
@@ -138,13 +143,13 @@ def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     most = min(MOST_BYTES, ALWAYS + MOST_SHRUNK * size)
     if unpacked > most:
         raise BadModel(
-            f"it unpacks to {size_text(unpacked)}; a model of {size_text(size)} has at most {size_text(most)} in it"
+            f"it unpacks to {size_text(unpacked)}; a model of {size_text(size)} unpacks to at most {size_text(most)}"
         )
     if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in entries):
-        raise BadModel("it is packed in another way than models are")
+        raise BadModel("it is not compressed the way models are")
     found = {entry.filename: entry for entry in entries}
     if len(found) != len(entries):
-        raise BadModel("damaged: something is in it twice")
+        raise BadModel("damaged: it contains something twice")
     return found
 
 
@@ -154,7 +159,7 @@ def _arrays(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], numbe
 
 
 def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> np.ndarray[Any, Any]:
-    """An array in NumPy's format, version 1.0; its header is compared with what it may be before the numbers are read."""
+    """An array in NumPy's format, version 1.0; its header is validated before the numbers are read."""
     kinds, dimensions = ARRAYS[name]
     with archive.open(entry) as file:
         magic, length = file.read(len(_MAGIC)), file.read(2)

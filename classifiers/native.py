@@ -1,4 +1,6 @@
-"""The native code that training and parsing need: compiled once for all figures, and imported when it is first needed."""
+"""The native code that training and parsing need: compiled once for all figures, and imported when it is first
+needed.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -10,17 +12,18 @@ from arcproof.transitions.system import System
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import Runner
 
-# Who leads through a run, and what is learned from each transition: an oracle, and what it does; given transitions, and these; or given ones, and what
+# What leads a run, and what is learned from each transition: an oracle and what it does; given transitions and these;
+# or given ones and what
 # an oracle advises.
 FOLLOW: Final = 0
 REPLAY: Final = 1
 CORRECT: Final = 2
 
-# What a round of exploration comes to, besides what is wrong with a transition: its end, or a question for costs.
+# The outcome of a round of exploration, other than a faulty transition: its end, or a request for costs.
 ENDED: Final = 0
 ASKED: Final = 1
 # What it keeps count of: sentences done, transitions of the present one, steps of learning, all transitions, those that
-# were not free, configurations where nothing was free; and the state of its chance.
+# were not free, configurations where nothing was free; and the state of the random generator.
 DONE_SENTENCES: Final = 0
 TAKEN: Final = 1
 NEXT_STEP: Final = 2
@@ -33,7 +36,7 @@ UNKNOWN_COST: Final = 1 << 30
 
 
 class CannotBeTrained(ArcproofError, ValueError):
-    """A figure, or a setting, that there is no parser for."""
+    """A figure or a setting for which there is no parser."""
 
 
 def native_runner(system: System) -> "Runner":

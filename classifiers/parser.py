@@ -1,8 +1,9 @@
-"""The trained parser: a system, a feature model and a classifier that stands in for the oracle; trained by `training`, parsing by `parsing`.
+"""The trained parser: a system, a feature model and a classifier in place of the oracle; trained by `training`, parsing
+by `parsing`.
 
-`bootstrap` is how often at most it is trained on its own runs; cross-validation stops this earlier.
+`bootstrap` is how many times at most it is trained on its own runs; cross-validation may stop this earlier.
 `explore` is how often it follows its own choice while it is trained with a dynamic oracle.
-`beam` is how many runs of a sentence go on at a time.
+`beam` is how many runs of a sentence are followed at a time.
 `tags` is the column from which a figure that assigns tags learns them, and into which it writes them.
 """
 
@@ -27,7 +28,7 @@ from arcproof.classifiers.projectivity import SCHEMES, Scheme
 from arcproof.classifiers.scores import tagging_accuracy
 from arcproof.classifiers.trained_model import MOST_BEAM, TrainedModel, described, description
 from arcproof.classifiers.training import Trainer, score_of
-from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.classifiers.watching import SILENT, Watcher
 from arcproof.generators.formats import TAG_COLUMNS, TagColumn
 from arcproof.generators.treebank import Sentence, Token, read
 from arcproof.transitions.configuration import Transition
@@ -50,7 +51,8 @@ class NotTrained(ArcproofError, ValueError):
 class Parser:
     """A dependency parser to be trained; used like an estimator of scikit-learn.
 
-    `system` and `features` are names on board or files; without `features` a model on board that goes with the figure is taken.
+    `system` and `features` are built-in names or files; without `features`, a built-in model that fits the figure is
+    used.
     """
 
     system: str | System
@@ -70,7 +72,8 @@ class Parser:
     _model: TrainedModel | None = field(default=None, init=False, repr=False)
     _instances: Instances | None = field(default=None, init=False, repr=False)
 
-    # --- as scikit-learn has it ----------------------------------------------------------------------------------------
+    # --- scikit-learn's interface
+    # ----------------------------------------------------------------------------------------
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The settings by name; `deep`, also those of the learner, as `settings__epochs`."""
@@ -90,7 +93,7 @@ class Parser:
         return self
 
     def __sklearn_clone__(self) -> "Parser":
-        """The same settings, not trained; they are never changed in place, so that they need not be copied."""
+        """The same settings, untrained; they are never changed in place, so they need not be copied."""
         return Parser(**self.get_params(deep=False))
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -98,27 +101,27 @@ class Parser:
         return self._model is not None
 
     def __sklearn_tags__(self) -> Any:
-        """Neither classifier nor regressor: it takes sentences, which have their trees with them."""
+        """Neither a classifier nor a regressor: it takes sentences, which carry their trees."""
         from sklearn.utils import InputTags, Tags, TargetTags
 
         inputs = InputTags(two_d_array=False)
         return Tags(estimator_type=None, target_tags=TargetTags(required=False), input_tags=inputs)
 
-    def fit(self, sentences: Treebank, y: None = None, watch: Watcher = NOBODY) -> "Parser":  # noqa: ARG002 - scikit-learn's signature
+    def fit(self, sentences: Treebank, y: None = None, watch: Watcher = SILENT) -> "Parser":  # noqa: ARG002 - scikit-learn's signature
         """Train on gold trees or graphs: sentences, a file, or a built-in treebank."""
         self.check()
         gold = self._sentences(sentences, gold=True)
         stages = self._trainer().stages(gold, self.bootstrap, watch) if self.bootstrap else 0
         return self._fit(gold, stages, watch)
 
-    def _fit(self, gold: list[Sentence], stages: int, watch: Watcher = NOBODY) -> "Parser":
+    def _fit(self, gold: list[Sentence], stages: int, watch: Watcher = SILENT) -> "Parser":
         """Train on the oracle's runs, then this many times on the parser's own."""
         for model, found in islice(self._trainer().models(gold, watch), stages + 1):
             self._model, self._instances = model, found
         return self
 
     def check(self) -> None:
-        """Whatever does not go together is noticed before any work is done."""
+        """Incompatible settings are reported before any work is done."""
         self._check_choices()
         system = self._loaded_system()
         static, _ = self._oracles(system)
@@ -126,7 +129,8 @@ class Parser:
             system.oracle(static)
         if self.bootstrap and not system.figure.oracles:
             raise CannotBeTrained(
-                f"{system.name} has no oracle, so that nothing says what would have been right where the parser went; leave out bootstrapping"
+                f"{system.name} has no oracle to say what would have been right where the parser went; leave "
+                "out bootstrapping"
             )
         model = self._feature_model(system)
         self._check_contradictions(model)
@@ -154,15 +158,15 @@ class Parser:
             raise CannotBeTrained(f"the learner {self.learner} does not explore; take fast, or leave out explore")
         if self.bootstrap or self.split is not None:
             other = "bootstrap" if self.bootstrap else "split"
-            raise CannotBeTrained(f"explore does not go with {other}; choose one of them")
+            raise CannotBeTrained(f"explore cannot be combined with {other}; choose one of them")
         if self.settings.epochs <= FIRST_ROUNDS:
             raise CannotBeTrained(
-                f"exploration begins after {counted(FIRST_ROUNDS, 'epoch')}, so that {self.settings.epochs} is too few; "
+                f"exploration begins after {counted(FIRST_ROUNDS, 'epoch')}, so {self.settings.epochs} is too few; "
                 "take more, or leave out explore"
             )
         if system.figure.several_heads or system.figure.assigns_tags:
             what = "words may have several heads" if system.figure.several_heads else "words are tagged"
-            raise CannotBeTrained(f"--explore asks for costs, and there are none where {what}; leave it out")
+            raise CannotBeTrained(f"--explore needs costs, which are undefined where {what}; leave it out")
         if not system.figure.dynamic_oracles:
             raise CannotBeTrained(
                 f"{system.name} has no dynamic oracle to say what is free where the parser goes; "
@@ -170,7 +174,7 @@ class Parser:
             )
 
     def _check_tagging(self, system: System) -> None:
-        """A figure that assigns tags learns from an oracle that says which."""
+        """A figure that assigns tags needs an oracle that says which ones."""
         if not system.figure.assigns_tags:
             if self.tags != "upos":
                 raise CannotBeTrained(f"{system.name} assigns no tags; leave out tags {self.tags}")
@@ -178,29 +182,30 @@ class Parser:
         if not system.figure.oracles:
             raise CannotBeTrained(f"{system.name} assigns tags and has no oracle that says which; give it one")
         if system.figure.several_heads:
-            raise CannotBeTrained(
-                f"{system.name} assigns tags and has several heads; there is no parser for both at once"
-            )
+            raise CannotBeTrained(f"{system.name} assigns tags and has several heads; no parser supports both")
         if self.explore is not None:
-            raise CannotBeTrained(f"{system.name} assigns tags, of which costs say nothing; leave out explore")
+            raise CannotBeTrained(f"{system.name} assigns tags, which costs do not cover; leave out explore")
 
     def _check_contradictions(self, model: FeatureModel) -> None:
         """A setting that another one makes meaningless is refused, not ignored."""
         if self.skip_nonprojective and self.pseudo_projective is not None:
             raise CannotBeTrained(
-                f"the pseudo-projective scheme {self.pseudo_projective} makes every tree projective, so that skip-nonprojective leaves out none; choose one of them"
+                f"the pseudo-projective scheme {self.pseudo_projective} makes every tree projective, so "
+                "skip-nonprojective would have no effect; choose one of them"
             )
         if model.joins and self.learner not in WITH_JOINS:
             raise CannotBeTrained(
-                f"the feature model {model.name} names its joins, which the learner {self.learner} does not look at; take {' or '.join(WITH_JOINS)}, or a model without join lines"
+                f"the feature model {model.name} names its joins, which the learner {self.learner} ignores; "
+                f"take {' or '.join(WITH_JOINS)}, or a model without join lines"
             )
         if self.learner != "fast" and self.settings.epochs != Settings().epochs:
             raise CannotBeTrained(
-                f"the learner {self.learner} has no epochs; leave out epochs {self.settings.epochs}, or take the learner fast"
+                f"the learner {self.learner} has no epochs; leave out epochs {self.settings.epochs}, or take "
+                "the learner fast"
             )
 
     def _check_beam(self) -> None:
-        """A beam is for the fast learner and searches in its own way."""
+        """A beam needs the fast learner and does its own search."""
         if not 1 <= self.beam <= MOST_BEAM:
             raise CannotBeTrained(f"beam is a number from 1 to {MOST_BEAM}, not {self.beam}")
         if self.beam == 1:
@@ -214,7 +219,7 @@ class Parser:
             "explore": self.explore is not None,
         }
         for name in (name for name, is_set in others.items() if is_set):
-            raise CannotBeTrained(f"a beam does not go with {name}; choose one of them")
+            raise CannotBeTrained(f"a beam cannot be combined with {name}; choose one of them")
 
     def _sentences(self, treebank: Treebank, gold: bool) -> list[Sentence]:
         if isinstance(treebank, str | Path):
@@ -249,7 +254,7 @@ class Parser:
         ):
             if getattr(self, name) not in allowed:
                 choice = ", ".join(map(str, allowed))
-                raise CannotBeTrained(f"{name} is one of {choice}, not `{getattr(self, name)}`")
+                raise CannotBeTrained(f"{name} must be one of {choice}, not `{getattr(self, name)}`")
 
     def predict(self, sentences: Treebank) -> list[Parsed]:
         """The trees of the sentences, in order."""
@@ -268,13 +273,17 @@ class Parser:
                 yield sentence, decoded(parsed, self.pseudo_projective)
 
     def knows(self, token: Token) -> bool:
-        """Whether training had the part of speech of a word: its cpos or its fpos, as far as the feature model looks at them."""
+        """Whether training had the part of speech of a word: its cpos or its fpos, as far as the feature model looks at
+        them.
+        """
         model = self._trained()
         looked_at = {feature.attribute for feature in model.program.model.features}
         return model.vocabulary.knows(token, looked_at & {"cpos", "fpos"})
 
     def score(self, sentences: Treebank, y: None = None) -> float:  # noqa: ARG002 - scikit-learn's signature
-        """The labelled attachment score without punctuation, or the labelled F of the arcs of graphs, between 0 and 1."""
+        """The labelled attachment score without punctuation, or the labelled F of the arcs of graphs, between 0 and
+        1.
+        """
         gold = self._sentences(sentences, gold=True)
         return score_of(gold, self.predict(gold))
 
@@ -284,7 +293,9 @@ class Parser:
         return tagging_accuracy(gold, (p.tags for p in self.predict(gold)), self.tags)
 
     def set_parameters(self, values: Mapping[str, str]) -> "Parser":
-        """Let parameters of the figure have other values in parsing than they had in training, such as the maximum degree d of Nivre 2007."""
+        """Give parameters of the figure different values for parsing than for training, such as the maximum degree d of
+        Nivre 2007.
+        """
         model = self._trained()
         system = model.runner.system.with_parameters(values)
         self._model = replace(model, runner=native_runner(system))
@@ -295,7 +306,8 @@ class Parser:
             raise NotTrained("this parser is not trained; call fit, or load a model")
         return self._model
 
-    # --- what was learned ----------------------------------------------------------------------------------------------
+    # --- what was learned
+    # ----------------------------------------------------------------------------------------------
 
     @property
     def trained_on(self) -> Instances | None:
@@ -323,7 +335,7 @@ class Parser:
         return self._trained().root_label
 
     def save(self, path: str | Path) -> None:
-        """Write the model; the specification, the feature model and everything else that parsing needs is inside."""
+        """Write the model; it contains the specification, the feature model and everything else that parsing needs."""
         settings = {
             "learner": self.learner,
             "policy": self.policy,
@@ -335,7 +347,7 @@ class Parser:
 
     @staticmethod
     def load(path: str | Path) -> "Parser":
-        """A model that was saved; `BadModel` if the file is damaged or something else."""
+        """A saved model; `BadModel` if the file is damaged or not a model."""
         said, classifier = model_file.read(path)
         try:
             return _loaded(said, classifier)

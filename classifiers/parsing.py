@@ -1,16 +1,19 @@
-"""Parsing: the PARSE loop of Nivre 2008 with a classifier's choice in the place of the oracle's.
+"""Parsing: the PARSE loop of Nivre 2008 with a classifier's choice in place of the oracle's.
 
-All sentences of a batch advance together, one transition each at a time, so that the classifier scores them in one go.  Two policies of the papers say
-what happens to a choice that is not permissible:
+All sentences of a batch advance together, one transition at a time, so that the classifier scores them together.  Two
+policies of the papers say what happens to a choice that is not permissible:
 - `permissible`: the best of the permissible transitions is taken;
-- `default`: the figure's `default` transition is taken instead; where that is not permissible either, the best permissible one, and this is counted.
-A sentence ends in a terminal configuration, where nothing is permissible, or after the number of transitions that the figure claims to be enough
-(without such a claim, after `most_transitions`); the latter two are counted.  A model with a beam searches each sentence by itself (`beam_search`).
+- `default`: the figure's `default` transition is taken instead; where that is not permissible either, the best
+permissible one, and this is counted. A sentence ends in a terminal configuration, where nothing is permissible, or
+after the number of transitions that the figure claims to be enough (without such a claim, after `most_transitions`);
+the latter two are counted.  A model with a beam searches each sentence by itself (`beam_search`).
 
-Where the figure says `several heads`, what it built is the graph, and a word may be without head.  With `root none` a word without head hangs on 0.
+Where the figure says `several heads`, the result is the graph it built, and a word may have no head.  With `root none`
+a word without a head is attached to 0.
 
-*Root attachment* makes trees: every word without head becomes a dependent of 0 with the label that most dependents of 0 have in the training data.
-A forest becomes a tree by this, and a projective forest a projective tree: none of its words without head is covered by an arc.
+*Root attachment* makes trees: every word without a head becomes a dependent of 0 with the label that most dependents of
+0 have in the training data.  This turns a forest into a tree, and a projective forest into a projective tree: none of
+its words without a head is covered by an arc.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,10 +41,11 @@ BATCH_WORDS: Final = 30_000
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The tree of a sentence, the heads before root attachment (None means no head), the transitions taken, and the tags if the figure assigns them.
+    """The tree of a sentence, the heads before root attachment (None means no head), the transitions taken, and the
+    tags if the figure assigns them.
 
     Where words may have several heads there is a graph instead, and heads, labels and heads before are empty.
-    A word that got no tag has the tag `_`.
+    A word without a tag gets the tag `_`.
     """
 
     heads: tuple[int, ...]
@@ -76,7 +80,7 @@ def decoded(parsed: Parsed, scheme: Scheme | None) -> Parsed:
 
 
 def batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
-    """As many sentences at a time as are parsed together."""
+    """Batches of sentences that are parsed together."""
     batch: list[Sentence] = []
     size = 0
     for sentence in sentences:
@@ -134,7 +138,7 @@ def parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, co
 
 
 def _with_room(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, counts: Counts) -> Iterator[Parsed]:
-    """The PARSE loop, from the beginning with more room as long as a configuration does not fit."""
+    """The PARSE loop, restarted with more room as long as a configuration does not fit."""
     while True:
         own = Counts()
         try:
@@ -239,7 +243,7 @@ def _results(
 
 
 def parsed_of(model: TrainedModel, tree: Whole, run: list[tuple[int, int]], ended: bool, counts: Counts) -> Parsed:
-    """What a run of codes and labels came to, and count it."""
+    """The result of a run of codes and labels, which is also counted."""
     if model.runner.several_heads:
         return _parsed_graph(model, tree, run, ended, counts)
     names = [None, *model.vocabulary.labels]
@@ -260,7 +264,7 @@ def parsed_of(model: TrainedModel, tree: Whole, run: list[tuple[int, int]], ende
 
 
 def _parsed_graph(model: TrainedModel, tree: Whole, run: list[tuple[int, int]], ended: bool, counts: Counts) -> Parsed:
-    """The graph that a run came to; with `root none` the words without head hang on 0."""
+    """The graph that a run built; with `root none`, words without a head are attached to 0."""
     names = [None, *model.vocabulary.labels]
     built = tree[kernel.ARCS_OF :]
     words = tree.shape[1] - 1

@@ -1,10 +1,10 @@
 """Making trees projective, and back: lifting and the pseudo-projective encodings (Nivre & Nilsson 2005).
 
-*Lifting* moves a non-projective arc from its head to the head of that head.  `lift` repeats this with the shortest non-projective arc, of
-equally long ones the one with the leftmost dependent, until there is none.
+*Lifting* moves a non-projective arc from its head to the head of that head.  `lift` repeats this with the shortest
+non-projective arc, choosing the leftmost dependent in case of a tie, until there is none.
 
-Encoding keeps in the labels what lifting loses.  d is the label of a lifted arc, h the label of its original head, p the label of an arc on
-the path, the incoming arcs of the nodes that the arc was lifted from:
+Encoding keeps in the labels what lifting loses.  d is the label of a lifted arc, h the label of its original head, p
+the label of an arc on the path, the incoming arcs of the nodes that the arc was lifted from:
 
 | scheme      | lifted arc | arcs on the path |
 |-------------|------------|------------------|
@@ -13,9 +13,10 @@ the path, the incoming arcs of the nodes that the arc was lifted from:
 | `path`      | d↑         | p↓               |
 | `head+path` | d↑h        | p↓               |
 
-Decoding visits the lifted words top-down and looks below the present head, breadth first from left to right, never below the word itself: for
-`head` the first word with the label h; for `path` along marked arcs to the first word below which no marked arc goes on; for `head+path` along
-marked arcs to the last such word with the label h.  Where nothing is found the head stays.
+Decoding visits the lifted words top-down and looks below the present head, breadth first from left to right, never
+below the word itself: for
+`head` the first word with the label h; for `path` along marked arcs to the first word below which no marked arc goes
+on; for `head+path` along marked arcs to the last such word with the label h.  Where nothing is found the head stays.
 """
 
 from collections.abc import Sequence
@@ -61,8 +62,8 @@ def lift(heads: Sequence[int]) -> Lifted:
 def _shortest_nonprojective(heads: list[int]) -> int | None:
     """The dependent of the shortest arc over a word that its head does not dominate.
 
-    Every word under the arc must hang, directly or not, on the head; it does if its own head does, so the words that do not are found by
-    the intervals of the subtrees.
+    Every word under the arc must be dominated by the head; it is if its own head is, so the words that are not are
+    found by the intervals of the subtrees.
     """
     first, last = _spans(heads)
     best: tuple[int, int] | None = None
@@ -79,7 +80,9 @@ def _shortest_nonprojective(heads: list[int]) -> int | None:
 
 
 def _spans(heads: list[int]) -> tuple[list[int], list[int]]:
-    """When a walk over the tree enters and leaves each node: one dominates the other if its stay encloses the other's."""
+    """When a walk over the tree enters and leaves each node: one dominates the other if its stay encloses the
+    other's.
+    """
     children: list[list[int]] = [[] for _ in heads]
     for word in range(1, len(heads)):
         children[heads[word]].append(word)
@@ -106,7 +109,7 @@ def _dominates_all(first: list[int], last: list[int], head: int, low: int, high:
 
 
 def is_marked(label: str) -> bool:
-    """Whether a label has a sign of the encoding in it.
+    """Whether a label contains a marker of the encoding.
 
     >>> is_marked("c↑a"), is_marked("c")
     (True, False)
@@ -125,9 +128,7 @@ def encode(heads: Sequence[int], labels: Sequence[str], scheme: Scheme) -> tuple
         return lifted.heads, tuple(labels)
     taken = [label for label in labels if is_marked(label)]
     if taken:
-        raise BadGraph(
-            f"the label `{taken[0]}` has {UP} or {DOWN} in it, which the encoding uses itself; write it otherwise"
-        )
+        raise BadGraph(f"the label `{taken[0]}` contains {UP} or {DOWN}, which the encoding uses itself; rename it")
     marked = list(labels)
     path = {node for passed in lifted.passed for node in passed if node != ROOT}
     for word, passed in enumerate(lifted.passed, start=1):

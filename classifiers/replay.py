@@ -1,8 +1,10 @@
-"""Whether a parse is what the definition allows: replayed by the interpreter, legal at each step, in the class that the figure claims, not too long, a tree.
+"""Whether a parse is valid: replayed by the interpreter, legal at each step, in the class that the figure claims, not
+too long, a tree.
 
-Class and length are those of the figure's claims: before root attachment the output is in the claimed class, and no run is longer than the claimed bound.
-Where words may have several heads, the graph is the interpreter's own.  Otherwise after root attachment it is a tree, with the heads and labels of the interpreter's own graph; where arcs were encoded, it is what decoding makes of that graph, and still
-a tree.
+Class and length are those of the figure's claims: before root attachment the output is in the claimed class, and no run
+is longer than the claimed bound. Where words may have several heads, the graph is the interpreter's own.  Otherwise
+after root attachment it is a tree, with the heads and labels of the interpreter's own graph; where arcs were encoded,
+it is what decoding makes of that graph, and still a tree.
 """
 
 from collections.abc import Generator, Iterator
@@ -27,7 +29,7 @@ NO_LABEL: Final = "_"
 
 
 def _is_in(system: System, class_: s.GraphClass, graph: Graph) -> bool:
-    """Whether an output is in a class, as it is or with its words without head on 0."""
+    """Whether an output is in a class, as it is or with its headless words attached to 0."""
     heads = graph.heads_or_none
     if contains_graph(class_, graph) or heads is None:
         return contains_graph(class_, graph)
@@ -35,7 +37,7 @@ def _is_in(system: System, class_: s.GraphClass, graph: Graph) -> bool:
 
 
 def problems(parser: "Parser", sentence: Sentence, parsed: "Parsed") -> Iterator[str]:
-    """What is wrong with a parse; nothing, if all is well."""
+    """What is wrong with a parse, if anything."""
     system = parser.trained_system
     where = f"sentence {sentence.number}"
     c = yield from _replayed(system, where, sentence, parsed)
@@ -69,7 +71,7 @@ def _replayed(
     c = system.start(sentence.words)
     for number, transition in enumerate(parsed.transitions, start=1):
         if system.is_terminal(c):
-            yield f"{where}: the run goes on after a terminal configuration, at transition {number}"
+            yield f"{where}: the run continues past a terminal configuration, at transition {number}"
             return None
         try:
             step = system.step(c, transition)
@@ -82,7 +84,10 @@ def _replayed(
             return None
         c = step.configuration
     if parsed.is_terminal != system.is_terminal(c):
-        yield f"{where}: the run is said to be {'' if parsed.is_terminal else 'not '}at its end, the interpreter disagrees"
+        yield (
+            f"{where}: the run is reported to be {'' if parsed.is_terminal else 'not '}at its end, but the "
+            "interpreter disagrees"
+        )
     return c
 
 
@@ -109,7 +114,7 @@ def _tree(
         yield f"{where}: after decoding the graph is not a tree"
     if parsed.heads != heads:
         decoded = "" if scheme is None else ", decoded"
-        yield f"{where}: the tree is not the interpreter's graph with its words without head on 0{decoded}"
+        yield f"{where}: the tree is not the interpreter's graph with its headless words attached to 0{decoded}"
     if parsed.labels != labels:
         yield f"{where}: the interpreter ends with other labels"
 

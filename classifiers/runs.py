@@ -1,4 +1,6 @@
-"""Whole runs in arrays: following an oracle, or a parser, and writing features and what is to be done for each transition."""
+"""Whole runs in arrays: following an oracle or a parser, and recording the features and the correct action for each
+transition.
+"""
 
 from typing import Any
 
@@ -44,7 +46,7 @@ from arcproof.process.jit import compiled, inlined
 
 @inlined
 def gold_label(r: Array, gold: Array) -> Any:
-    """The number of the label of the gold arc, or of the gold tag, that the oracle speaks of; 0 if there is none."""
+    """The number of the label of the gold arc, or of the gold tag, that the oracle refers to; 0 if there is none."""
     word = r[LABELLED_WORD, 0]
     if word < 0:
         return 0
@@ -77,7 +79,7 @@ def follow(
 ) -> Any:  # fmt: skip
     """Let an oracle lead from the start; a row of features, a code and a label for each transition.
 
-    How many, or what is wrong.
+    Returns how many, or what is wrong.
     """
     n = tree.shape[1] - 1
     taken = 0
@@ -120,8 +122,9 @@ def correct(
 ) -> Any:  # fmt: skip
     """Go where a parser went, and write what the oracle would have done at each place.
 
-    That is the first line that can be followed, else the default transition, else the first that is permissible.  `other` are registers to
-    ask whether a line can be followed while the oracle is asked in `r`.  How many transitions, or what is wrong.
+    That is the first line that can be followed, else the default transition, else the first that is permissible.
+    `other` are registers to ask whether a line can be followed while the oracle is asked in `r`.  Returns how many
+    transitions, or what is wrong.
     """
     n = tree.shape[1] - 1
     for taken in range(given.shape[0]):
@@ -146,7 +149,8 @@ def correct(
 
 
 @compiled(
-    f"int64(int64, int64, {MATRIX}, int64, {FIGURE}, {STATE}, {MATRIX}, {SEEN}, {VECTOR}, {VECTOR}, {VECTOR}, {VECTOR})",
+    f"int64(int64, int64, {MATRIX}, int64, {FIGURE}, {STATE}, {MATRIX}, {SEEN}, {VECTOR}, {VECTOR}, {VECTOR}, "
+    f"{VECTOR})",
     using=(machine_codes,),
 )
 def lead(
@@ -154,7 +158,9 @@ def lead(
     scratch: Array, tokens: Array, addresses: Array, features: Array, nodes: Array, columns: Array, given: Array, given_labels: Array,
     codes: Array, labels: Array,
 ) -> Any:  # fmt: skip
-    """Do one of the three; in one function, so that the machine is compiled with them once.  How many transitions, or what is wrong."""
+    """Do one of the three, in one function so that the machine is compiled with them once.  Returns how many
+    transitions, or what is wrong.
+    """
     r[WORDS, 0] = other[WORDS, 0] = tree.shape[1] - 1
     if task == FOLLOW:
         return follow(

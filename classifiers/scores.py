@@ -1,15 +1,19 @@
 """Scores: how good trees are, and whether two parsers differ.
 
-- LAS, UAS, LA: the share of words with the right head and label, the right head, the right label (eval.pl of the CoNLL-X shared task).
+- LAS, UAS, LA: the share of words with the right head and label, the right head, the right label (eval.pl of the
+  CoNLL-X shared task).
 - Tagging accuracy: the share of words with the right tag, punctuation included.
-- Punctuation does not count unless it is asked for: a word is punctuation if every character of its form has a Unicode category that begins with P.
+- Punctuation does not count unless it is asked for: a word is punctuation if every character of its form has a Unicode
+  category that begins with P.
 - *Exact match*: all counted words of a sentence have the right head (unlabelled) or the right head and label.
-- Non-projective arcs, arcs from 0, labels, lengths: precision is the share of predicted ones that are right, recall that of gold ones that were
-  found; a length is |head - dependent|, 0 for arcs from 0.  Whether an arc is projective is asked in the tree it is in, so that a projective
-  parser may find a non-projective arc (Nivre 2009, Table 1): in the tree it predicts nothing crosses it.
-- McNemar: two parsers differ in b words (one right, the other wrong) and c words (the reverse); exact binomial where b + c < 25, else χ² with
-  continuity correction.  Holm's correction makes up for several tests.
-- The randomisation test exchanges the outputs of whole sentences at random and asks how often the difference gets as large as it is.
+- Non-projective arcs, arcs from 0, labels, lengths: precision is the share of predicted ones that are right, recall
+  that of gold ones that were found; a length is |head - dependent|, 0 for arcs from 0.  Whether an arc is projective
+  depends on the tree it is in, so that a projective parser may find a non-projective arc (Nivre 2009, Table 1): in the
+  tree it predicts nothing crosses it.
+- McNemar: two parsers differ in b words (one right, the other wrong) and c words (the reverse); exact binomial where b
+  + c < 25, otherwise χ² with continuity correction.  Holm's correction accounts for multiple tests.
+- The randomisation test exchanges the outputs of whole sentences at random and counts how often the difference is at
+least as large.
 """
 
 import math
@@ -33,12 +37,12 @@ LENGTHS: Final = ((0, 0, "to root"), (1, 1, "1"), (2, 2, "2"), (3, 6, "3-6"), (7
 
 
 class NotTheSameSentences(ArcproofError, ValueError):
-    """Gold and predicted trees that do not belong together."""
+    """Gold and predicted trees of different sentences."""
 
 
 @lru_cache(maxsize=65536)
 def is_punctuation(form: str) -> bool:
-    """Whether every character is punctuation to Unicode.
+    """Whether every character is Unicode punctuation.
 
     >>> is_punctuation("..."), is_punctuation("$"), is_punctuation("-1")
     (True, False, False)
@@ -48,7 +52,9 @@ def is_punctuation(form: str) -> bool:
 
 @dataclass
 class Retrieval:
-    """How many there are in the gold trees, how many were predicted, how many of the predicted are right, and how many of the gold ones were found."""
+    """How many there are in the gold trees, how many were predicted, how many of the predicted are right, and how many
+    of the gold ones were found.
+    """
 
     gold: int = 0
     predicted: int = 0
@@ -188,7 +194,9 @@ def evaluate(gold: Iterable[Sentence], trees: Iterable[Tree], punctuation: bool 
 
 
 def tagging_accuracy(gold: Iterable[Sentence], tags: Iterable[Sequence[str] | None], column: TagColumn) -> float | None:
-    """The share of words with the gold tag, punctuation included; None where the gold treebank, or the parser, has no tags."""
+    """The share of words with the gold tag, punctuation included; None where the gold treebank, or the parser, has no
+    tags.
+    """
     right = words = 0
     is_tagged = False
     for sentence, predicted in zip(gold, tags, strict=True):
@@ -201,12 +209,15 @@ def tagging_accuracy(gold: Iterable[Sentence], tags: Iterable[Sequence[str] | No
     return right / words if is_tagged else None
 
 
-# --- differences ---------------------------------------------------------------------------------------------------------
+# --- differences
+# ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The outcome of a test: in how many cases only the first, only the second was right, and how likely that is by chance."""
+    """The outcome of a test: in how many cases only the first, or only the second, was right, and how likely that is by
+    chance.
+    """
 
     only_first: int
     only_second: int
@@ -221,7 +232,7 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Difference:
     """
     if len(first) != len(second):
         raise NotTheSameSentences(
-            f"{len(first)} cases beside {len(second)}; both parsers must be scored on the same words"
+            f"{len(first)} cases against {len(second)}; both parsers must be scored on the same words"
         )
     b = sum(one and not other for one, other in zip(first, second, strict=True))
     c = sum(other and not one for one, other in zip(first, second, strict=True))
@@ -258,7 +269,9 @@ BySentence: TypeAlias = Sequence[tuple[int, int]]
 
 
 def randomisation(first: BySentence, second: BySentence, trials: int = 10_000, seed: int = 1) -> float:
-    """How likely a difference in LAS at least as large is if it does not matter which parser said what; by sentences."""
+    """How likely a difference in LAS at least as large is if it does not matter which parser produced which
+    sentence.
+    """
     return randomisation_of_means([(first, second)], trials, seed)
 
 
@@ -286,7 +299,7 @@ def randomisation_of_means(
 
 
 def interval(by_sentence: BySentence, trials: int = 1_000, seed: int = 1) -> tuple[float, float]:
-    """The 95 % interval of the score, by drawing sentences anew."""
+    """The 95 % interval of the score, by resampling sentences."""
     chance = random.Random(seed)
     values = []
     for _ in range(trials):

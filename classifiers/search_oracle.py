@@ -1,8 +1,9 @@
-"""A shortest derivation that uses gold arcs only: the oracle of a figure that has none.
+"""A shortest derivation that uses only gold arcs: the oracle of a figure that has none.
 
-The search is A*.  What still has to happen is bounded from below by two things that every transition changes by a known amount: the gold arcs
-that are missing, and, where the run ends with an empty buffer, the nodes in the buffer.  A configuration is given up where a missing gold arc
-has an end that is in no sequence any more, for a node that is gone never comes back.
+The search is A*.  What still has to happen is bounded from below by two things that every transition changes by a known
+amount: the gold arcs that are missing, and, where the run ends with an empty buffer, the nodes in the buffer.  A
+configuration is pruned where a missing gold arc has an end that is no longer in any sequence, because a node that is
+gone never comes back.
 """
 
 import heapq
@@ -22,7 +23,7 @@ MOST_CONFIGURATIONS = 20_000
 
 @dataclass(frozen=True)
 class SearchOracle:
-    """Looks for derivations; `limit` is how many configurations it may meet for one sentence."""
+    """Looks for derivations; `limit` is how many configurations it may visit for one sentence."""
 
     system: System
     limit: int = MOST_CONFIGURATIONS
@@ -49,7 +50,9 @@ class SearchOracle:
         return None
 
     def derive(self, gold: Graph) -> list[Transition]:
-        """The transitions of a shortest derivation, with their labels; `NotDerivable` if there is none or the search gets too long."""
+        """The transitions of a shortest derivation, with their labels; `NotDerivable` if there is none or the search
+        takes too long.
+        """
         wanted = {(arc.head, arc.dependent): arc for arc in self.system.wanted(gold).arcs}
         start = self.system.start(gold.words)
         parents: dict[Configuration, tuple[Configuration, Transition] | None] = {start: None}

@@ -1,9 +1,10 @@
-"""What training leaves and parsing needs: the program of the figure, a feature model with its vocabulary, a classifier and its classes.
+"""What training leaves and parsing needs: the program of the figure, a feature model with its vocabulary, a classifier
+and its classes.
 
-`beam` is how many runs of a sentence go on at a time; with 1 the best transition is taken each time.
+`beam` is how many runs of a sentence are followed at a time; with 1 the best transition is taken each time.
 `tags` is the column of the tags that a figure assigns.
 
-`description` is what a model file says of it, apart from the classifier itself.
+`description` is what a model file says about it, apart from the classifier itself.
 """
 
 from dataclasses import replace
@@ -36,9 +37,9 @@ if TYPE_CHECKING:
 
 MOST_BEAM: Final = 1024
 MOST_CELLS: Final = 32_000_000
-"""Of all configurations that are in memory at a time."""
+"""The most bytes of all configurations in memory at a time."""
 MOST_TEXT: Final = 1_000_000
-"""Characters of the figure in a model."""
+"""The most characters of the figure in a model."""
 
 
 @dataclass(frozen=True)
@@ -100,20 +101,22 @@ class TrainedModel:
         return self.vocabulary.label(self.fallback_labels.get(name)) or (1 if self.vocabulary.labels else 0)
 
     def most(self, words: int) -> int:
-        """After how many transitions a run is stopped."""
+        """The number of transitions after which a run is stopped."""
         return longest_run(self.runner.system, words)
 
 
 class NoRoom(Exception):
-    """A transition is permitted, and there is no room for the configuration that it leads to."""
+    """A permitted transition leads to a configuration for which there is no room."""
 
 
 class GrowsWithoutEnd(ArcproofError, ValueError):
-    """A figure whose configurations need more memory than a parser may have."""
+    """A figure whose configurations need more memory than a parser may use."""
 
 
 def roomier(model: TrainedModel, words: int, configurations: int = 1) -> TrainedModel:
-    """The model with more room for configurations of so many words, this many at a time; `GrowsWithoutEnd` where that would be too much."""
+    """The model with more room for configurations of this length, this many at a time; `GrowsWithoutEnd` where that
+    would be too much.
+    """
     assert model.runner.system.figure.shared, "a permitted transition was refused"
     runner = model.runner.roomier
     cells = runner.capacity(words) * len(runner.system.figure.state) * configurations
@@ -126,7 +129,7 @@ def roomier(model: TrainedModel, words: int, configurations: int = 1) -> Trained
 
 
 def longest_run(system: System, words: int) -> int:
-    """How many transitions are enough, says the figure; without such a claim `most_transitions`."""
+    """How many transitions are enough according to the figure; without such a claim, `most_transitions`."""
     situation = Situation(Configuration(words, (), ()), {}, system.parameters)
     bounds = [
         int(evaluate(claim.statement.bound, situation))
@@ -140,7 +143,7 @@ def longest_run(system: System, words: int) -> int:
 
 
 def description(model: TrainedModel, settings: dict[str, Any]) -> dict[str, Any]:
-    """What a model file says of it, and of the settings that it was trained with."""
+    """What a model file says about it, and about the settings it was trained with."""
     system = model.runner.system
     parameters = {name: str(value) for name, value in system.parameters.items()}
     return {
@@ -157,13 +160,13 @@ def description(model: TrainedModel, settings: dict[str, Any]) -> dict[str, Any]
 
 
 def described(description: dict[str, Any], classifier: Classifier) -> TrainedModel:
-    """The model of a description; `ValueError` or the like if its parts do not go together."""
+    """The model of a description; `ValueError` or the like if its parts are inconsistent."""
     system = _system(description["system"])
     features = read_model(_text(description["features"]), "feature model")
     vocabulary = _vocabulary(description["vocabulary"], features.spells)
     tags = description.get("tags", "upos")
     if tags not in TAG_COLUMNS:
-        raise ValueError("tags of no known column")
+        raise ValueError("tags of an unknown column")
     classes = [_transition(given) for given in description["classes"]]
     if any(transition.name not in system.transitions for transition in classes):
         raise ValueError("classes that are not transitions of the figure")
@@ -216,7 +219,7 @@ def _label(given: Any) -> str | None:
 
 
 def _check_classifier(model: TrainedModel) -> None:
-    """Whether the classifier is one for these classes and features: native code believes that it is."""
+    """Whether the classifier is one for these classes and features: native code relies on it."""
     number = len(model.classes)
     parts = model_file.parts(model.classifier)
     if any(part.number != number for part in parts):

@@ -1,9 +1,10 @@
 """Training: from gold trees to models, on the oracle's runs and then on the parser's own.
 
-*Bootstrapping* (Choi & Palmer 2011, section 3): after training on the oracle's runs the parser parses its own training data, and is trained again on what the oracle
-would have done in the configurations it went through; cross-validation says how often this pays.
+*Bootstrapping* (Choi & Palmer 2011, section 3): after training on the oracle's runs the parser parses its own training
+data, and is trained again on what the oracle would have done in the configurations it went through; cross-validation
+says how often this is worthwhile.
 
-*Exploration* is in `exploration`: there the parser goes its own way while it learns.
+*Exploration* is in `exploration`: there the parser makes its own choices while it learns.
 """
 
 from collections import Counter
@@ -25,7 +26,7 @@ from arcproof.classifiers.parsing import Counts, Parsed, Policy, batches, decode
 from arcproof.classifiers.projectivity import Scheme, encode, is_marked
 from arcproof.classifiers.scores import evaluate
 from arcproof.classifiers.trained_model import TrainedModel
-from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.classifiers.watching import SILENT, Watcher
 from arcproof.generators.formats import TagColumn
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.errors import BadGraph
@@ -42,9 +43,11 @@ FOLDS: Final = 5
 
 @dataclass(frozen=True)
 class Trainer:
-    """How models are trained; `split_by` is the feature by whose value instances are divided, None the learner's usual one.
+    """How models are trained; `split_by` is the feature by whose value instances are divided, None the learner's usual
+    one.
 
-    `explore` is how often a parser goes its own way, None for never; `dynamic` names the dynamic oracle, None the first.
+    `explore` is how often a parser makes its own choices, None for never; `dynamic` names the dynamic oracle, None the
+    first.
     `tags` is the column from which a figure that assigns tags learns them.
     """
 
@@ -62,8 +65,10 @@ class Trainer:
     beam: int = 1
     tags: TagColumn = "upos"
 
-    def models(self, given: Sequence[Sentence], watch: Watcher = NOBODY) -> Iterator[tuple[TrainedModel, Instances]]:
-        """The model of the oracle's runs, then again and again that of the runs of the model before; each with its instances."""
+    def models(self, given: Sequence[Sentence], watch: Watcher = SILENT) -> Iterator[tuple[TrainedModel, Instances]]:
+        """The model of the oracle's runs, then again and again that of the runs of the model before; each with its
+        instances.
+        """
         runner = native_runner(self.system)
         gold = [_encoded(sentence, self.pseudo_projective) for sentence in given]
         vocabulary = Vocabulary.of(gold, tags_of(self.system, gold, self.tags), self.features.spells)
@@ -85,8 +90,10 @@ class Trainer:
             yield model, found
             found = self._corrected(model, gold, found)
 
-    def stages(self, gold: list[Sentence], most: int, watch: Watcher = NOBODY) -> int:
-        """How many times training on automatic parses pays, at most this many: as long as cross-validation says that the score still rises."""
+    def stages(self, gold: list[Sentence], most: int, watch: Watcher = SILENT) -> int:
+        """How many times training on automatic parses is worthwhile, at most this many: as long as the cross-validation
+        score still rises.
+        """
         folds = [_fold(gold, number) for number in range(min(FOLDS, len(gold)))] if len(gold) > 1 else []
         trainings = [self.models(rest, watch) for rest, _ in folds]
         best, found = -1.0, 0
@@ -112,7 +119,7 @@ class Trainer:
         runs = np.split(found.targets, np.cumsum([length for _, length in found.lengths])[:-1])
         return learn_with_beam(model, found.rows, _derived(gold, found), runs, self.settings, watch)
 
-    def learn(self, found: Instances, extracting: Program, watch: Watcher = NOBODY) -> Classifier:
+    def learn(self, found: Instances, extracting: Program, watch: Watcher = SILENT) -> Classifier:
         """The classifier of these instances; with a beam there is none yet."""
         if self.beam > 1:
             return Constant(len(found.classes), 0)
@@ -125,7 +132,7 @@ class Trainer:
     def _explored(
         self, explorer: Explorer, explore: float, gold: Sequence[Sentence], found: Instances, watch: Watcher
     ) -> Classifier:
-        """The classifier that went its own way in training."""
+        """The classifier trained with exploration."""
         lessons, data = explorer.lessons(lessons_of(gold, found)), self._data(found, explorer.program)
         classifier, found.explored = learn_exploring(explorer, lessons, data, explore, self.settings, watch)
         return classifier
@@ -134,7 +141,9 @@ class Trainer:
         return Data(found.rows, found.targets, len(found.classes), extracting.columns, extracting.joins)
 
     def _split_feature(self, found: Instances, extracting: Program) -> int | None:
-        """The part of speech of the first word of the buffer, unless it is always the same; the fast learners are not split."""
+        """The part of speech of the first word of the buffer, unless it is always the same; the fast learners are not
+        split.
+        """
         if self.split_by == "none" or (self.split_by is None and self.learner in ("fast", "liblinear")):
             return None
         names = [str(feature) for feature in extracting.model.features]
@@ -147,7 +156,7 @@ class Trainer:
         return None
 
     def _corrected(self, model: TrainedModel, gold: list[Sentence], before: Instances) -> Instances:
-        """What the oracle would have done where the parser of the stage before went."""
+        """What the oracle would have done where the parser of the previous stage went."""
         kept = _derived(gold, before)
         runs: list[Trained] = []
         for batch in batches(kept):
@@ -199,7 +208,7 @@ def _encoded(sentence: Sentence, scheme: Scheme | None) -> Sentence:
 
 
 def _fallback_labels(found: Instances) -> dict[str, str | None]:
-    """For each transition the label it has most often, for want of a better one."""
+    """For each transition the label it has most often, as a fallback."""
     counts: dict[str, Counter[str | None]] = {}
     for transition, count in zip(found.classes, np.bincount(found.targets, minlength=len(found.classes)), strict=True):
         counts.setdefault(transition.name, Counter())[transition.label] += int(count)

@@ -1,4 +1,6 @@
-"""Cells that are computed where the user's files are not: figures, feature models and treebanks travel as they were read here."""
+"""Cells computed on machines without the user's files: figures, feature models and treebanks are sent as they were read
+here.
+"""
 
 import tempfile
 from collections.abc import Sequence
@@ -15,7 +17,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True)
 class Baggage:
-    """Files by the name that they have in a folder somewhere else; `names` says which name stands for what the user wrote."""
+    """Files by their names in a remote folder; `names` maps what the user wrote to these names."""
 
     files: dict[str, bytes]
     names: dict[str, str]
@@ -38,7 +40,7 @@ class Baggage:
         return baggage
 
     def _add(self, written: str, *paths: Path) -> None:
-        """Files keep their names, in folders that have numbers."""
+        """Files keep their names, in numbered folders."""
         if written in self.names:
             return
         folder = str(len(self.names))
@@ -47,13 +49,13 @@ class Baggage:
             self.files[f"{folder}/{path.name}"] = path.read_bytes()
 
     def unpack(self, folder: Path) -> None:
-        """Put the files there."""
+        """Write the files."""
         for name, content in self.files.items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_bytes(content)
 
     def placed(self, plan: CellPlan, folder: Path) -> CellPlan:
-        """The plan with the files as they are called there; what the cell says of itself stays."""
+        """The plan with the remote file names; what the cell says about itself is unchanged."""
 
         def there(written: str) -> str:
             return str(folder / self.names[written]) if written in self.names else written
@@ -70,7 +72,7 @@ class Baggage:
 
 
 def computed_there(baggage: Baggage, plan: CellPlan) -> Cell:
-    """A cell, with the files that came along; nothing stays behind."""
+    """A cell, computed with the files that came along; nothing is left behind."""
     with tempfile.TemporaryDirectory(prefix="arcproof-cell-") as folder:
         baggage.unpack(Path(folder))
         return computed(baggage.placed(plan, Path(folder)))

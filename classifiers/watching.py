@@ -1,22 +1,22 @@
-"""Who is told how far the work is: a progress bar, or nobody."""
+"""Receivers of progress reports: a progress bar, or none."""
 
 from typing import Protocol
 
 
 class Watcher(Protocol):
-    """Is told which part of the work begins, how much there is to do, and what is done."""
+    """Receives which part of the work begins, how much there is to do, and what is done."""
 
     def begin(self, description: str, total: float | None) -> None:
-        """Another part of the work; None if nobody knows how much it is."""
+        """Another part of the work begins; None if its size is unknown."""
         ...
 
     def advance(self, amount: float = 1) -> None:
-        """So much more is done."""
+        """This much more is done."""
         ...
 
 
-class Nobody:
-    """Does not want to know."""
+class Silent:
+    """Reports nothing."""
 
     def begin(self, description: str, total: float | None) -> None:
         """Nothing is shown."""
@@ -25,4 +25,4 @@ class Nobody:
         """Nothing is shown."""
 
 
-NOBODY = Nobody()
+SILENT = Silent()

@@ -29,13 +29,13 @@ def stream(
     What is skipped is reported on standard error.  With `graphs` words may have several heads, and sentences with null
     nodes are left out where gold graphs are read.
     """
-    from arcproof.classifiers.watching import NOBODY
+    from arcproof.classifiers.watching import SILENT
     from arcproof.generators.treebank import Tally, read
     from arcproof.transitions.errors import BadTreebank
 
     skipped, tally = 0, Tally()
     place = Path("standard input") if path == "-" else file_of(path)
-    told = watch or NOBODY
+    told = watch or SILENT
     told.begin(path, place.stat().st_size if place.is_file() else None)
 
     def pass_over(problem: BadTreebank) -> None:

@@ -1,6 +1,7 @@
 """The numbers of what a feature model asks: where a node is, which attribute of it, how values are counted.
 
-`features.model` writes them, `extraction` reads them; they stand apart so that a model can be read without native code.
+`features.model` writes them, `extraction` reads them; they are separate so that a model can be read without native
+code.
 """
 
 from typing import Final

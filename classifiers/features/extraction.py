@@ -1,6 +1,7 @@
 """Features of a configuration in arrays: the nodes that a feature model names, and one number for each feature.
 
-It is compiled with the loops that take the transitions, in `runs`.  `machine.arrays.kernel` defines what the arrays hold; a model becomes the arrays `addresses` and `features` in `features.model`.
+It is compiled with the loops that take the transitions, in `runs`.  `machine.arrays.kernel` defines what the arrays
+hold; a model becomes the arrays `addresses` and `features` in `features.model`.
 """
 
 from typing import Any, TypeAlias
@@ -63,7 +64,7 @@ def address(op: int, a: int, b: int, c: int, cells: Array, size: Array, tree: Ar
 
 @inlined
 def context(tree: Array, i: int, j: int, place: int) -> Any:
-    """Of the roots of the graph between i and j, left to right, the one at this place (Nivre 2007, section 4)."""
+    """The root at this place, left to right, among the roots of the graph between i and j (Nivre 2007, section 4)."""
     found = 0
     for k in range(i + 1, j):
         if tree[HEAD, k] <= i or tree[HEAD, k] >= j:

@@ -1,24 +1,25 @@
-"""Feature models: which attributes of which nodes a classifier sees, written down in a file of its own.
+"""Feature models: which attributes of which nodes a classifier sees, defined in a file.
 
-    features my-model
-      cite "where it comes from"
-      stack[0]        form fpos deprel      -- the node next to the head of the first stack; [1] the one behind it
-      list2[-1]       fpos                  -- the last node of the second list, at its tail
-      hd(stack[0])    form                  -- hd, ld, rd: head, leftmost and rightmost dependent in the arcs built so far
-      buffer[0] + 1   fpos                  -- the next word of the sentence, wherever it is
-      context(list1[0], buffer[0])[0] fpos  -- the roots of the graph between the two, the one closest to the first
-      distance(stack[0], buffer[0])         -- how far apart two nodes are
-      value(k)                              -- of a flag or counter
-      join fpos(stack[0]) fpos(buffer[0])   -- two or three of the features above, joined by the fast learners
+    features my-model cite "where it comes from" stack[0]        form fpos deprel      -- the node next to the head of
+    the first stack; [1] the one behind it list2[-1]       fpos                  -- the last node of the second list, at
+    its tail hd(stack[0])    form                  -- hd, ld, rd: head, leftmost and rightmost dependent in the arcs
+    built so far buffer[0] + 1   fpos                  -- the next word of the sentence, wherever it is
+    context(list1[0], buffer[0])[0] fpos  -- the roots of the graph between the two, the one closest to the first
+    distance(stack[0], buffer[0])         -- how far apart two nodes are value(k)                              -- of a
+    flag or counter join fpos(stack[0]) fpos(buffer[0])   -- two or three of the features above, joined by the fast
+    learners
 
-`stack`, `buffer` and `list` are the first component of that kind in the figure, `list2` the second; components may also be given by name.
-Attributes of a word are `form lemma cpos fpos feats`, of which `feats.Case` is one morphological feature (`vocabulary`) and `feats.*` each of them that the training data has (of
-more than 40 the most common); in a join `feats.*` of several nodes is the same feature of each, so that agreement can be learned.  `suffix2`, `suffix3` and `shape` follow from the form.
-`deprel` is its label in the arcs built so far, `tag` the tag that a transition gave it, `lval` and `rval` count its left and right dependents, `hval` its heads.
-Where a word may have several heads, `hd` and `deprel` are those of the arc that was added last.
-A figure that assigns tags has no use for a model that looks at annotation besides the form: tags would be seen before they are predicted.
-Every feature has a value in every configuration: a node that is missing, the root, and a word that is new to the model have values
-of their own.  Binarisation makes a *column* of each pair of a feature and a value.  A model without `join` lines has all pairs of its features joined.
+`stack`, `buffer` and `list` are the first component of that kind in the figure, `list2` the second; components may also
+be given by name. Attributes of a word are `form lemma cpos fpos feats`, of which `feats.Case` is one morphological
+feature (`vocabulary`) and `feats.*` each of them that the training data has (of more than 40 the most common); in a
+join `feats.*` of several nodes is the same feature of each, so that agreement can be learned.  `suffix2`, `suffix3` and
+`shape` follow from the form.
+`deprel` is its label in the arcs built so far, `tag` the tag that a transition gave it, `lval` and `rval` count its
+left and right dependents, `hval` its heads. Where a word may have several heads, `hd` and `deprel` are those of the arc
+that was added last. A figure that assigns tags must not use a model that looks at annotation other than the form: tags
+would be seen before they are predicted. Every feature has a value in every configuration: a node that is missing, the
+root, and a word that is new to the model have values of their own.  Binarisation makes a *column* of each pair of a
+feature and a value.  A model without `join` lines has all pairs of its features joined.
 """
 
 import re
@@ -65,7 +66,7 @@ _TOKEN: Final = re.compile(
 
 
 class BadFeatureModel(ArcproofError, ValueError):
-    """A feature model that cannot be read, or that does not go with a figure."""
+    """A feature model that cannot be read, or that does not fit a figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Feature:
 
     @property
     def is_annotated(self) -> bool:
-        """Whether it is what somebody has said of the word, which a figure that assigns tags must not see."""
+        """Whether it is annotation of the word, which a figure that assigns tags must not see."""
         return self.attribute in ANNOTATED or self.attribute.startswith(OF_FEATS)
 
     def __str__(self) -> str:
@@ -119,7 +120,8 @@ def load_model(name_or_path: str) -> FeatureModel:
         path = FOLDER / f"{name_or_path}.features"
     elif not path.is_file():
         raise BadFeatureModel(
-            f"there is no feature model `{name_or_path}`; built-in are {', '.join(built_in_names())}; or give a file"
+            f"there is no feature model `{name_or_path}`; the built-in ones are "
+            f"{', '.join(built_in_names())}; or give a file"
         )
     try:
         return read_model(path.read_text(encoding="utf-8"), path.name)
@@ -154,10 +156,12 @@ def read_model(text: str, source: str = "feature model") -> FeatureModel:
     if not name or not features:
         raise BadFeatureModel(f"{source}: a feature model begins with `features NAME` and has a line for each node")
     if all(feature.attribute.startswith(OF_FEATS) for feature in features):
-        raise BadFeatureModel(f"{source}: only morphological features, which a treebank may lack; name another one")
+        raise BadFeatureModel(
+            f"{source}: it has only morphological features, which a treebank may lack; add another feature"
+        )
     doubled = [feature for feature in features if features.count(feature) > 1]
     if doubled:
-        raise BadFeatureModel(f"{source}: {doubled[0]} is there twice")
+        raise BadFeatureModel(f"{source}: {doubled[0]} is given twice")
     return FeatureModel(name, cite, tuple(features), text, tuple(joins))
 
 
@@ -175,10 +179,10 @@ def _join(line: str, features: list[Feature]) -> tuple[Feature, ...]:
         parser.expect(")")
         feature = Feature(attribute, address, other)
         if feature not in features:
-            raise BadFeatureModel(f"{feature} is joined, but is not a feature of the lines above")
+            raise BadFeatureModel(f"{feature} is joined, but is not one of the features above")
         found.append(feature)
     if len(set(found)) != len(found) or not 2 <= len(found) <= MOST_JOINED:
-        raise BadFeatureModel(f"a join is of two or three different features, not of {len(set(found))}")
+        raise BadFeatureModel(f"a join has two or three different features, not {len(set(found))}")
     return tuple(found)
 
 
@@ -200,15 +204,15 @@ def _line(line: str) -> list[Feature]:
     found = []
     while (attribute := parser.peek()) is not None:
         if attribute not in (*STATIC, *SPELLED, *DYNAMIC) and not attribute.startswith(OF_FEATS):
-            raise BadFeatureModel(f"there is no attribute `{attribute}`; there are {ATTRIBUTES}")
+            raise BadFeatureModel(f"there is no attribute `{attribute}`; the attributes are {ATTRIBUTES}")
         found.append(Feature(parser.take(), address))
     if not found:
-        raise BadFeatureModel(f"which attributes of {address}? There are {ATTRIBUTES}")
+        raise BadFeatureModel(f"which attributes of {address}? The attributes are {ATTRIBUTES}")
     return found
 
 
 class _Addresses:
-    """Reads addresses and writes them in one spelling."""
+    """Reads addresses and writes them in a canonical spelling."""
 
     def __init__(self, line: str) -> None:
         self._tokens: deque[str] = deque()
@@ -246,10 +250,10 @@ class _Addresses:
     def _deeper(self) -> None:
         self._depth += 1
         if self._depth > MOST_NESTED:
-            raise BadFeatureModel(f"an address names a node by way of at most {MOST_NESTED} others")
+            raise BadFeatureModel(f"an address may refer to a node through at most {MOST_NESTED} others")
 
     def address(self) -> str:
-        """An address, in one spelling."""
+        """An address, in its canonical spelling."""
         depth = self._depth
         written = self._address()
         self._depth = depth
@@ -282,12 +286,15 @@ class _Addresses:
         return address
 
 
-# --- a model, a figure and a vocabulary together -----------------------------------------------------------------------
+# --- a model, a figure and a vocabulary together
+# -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Program:
-    """What `extraction.extract` executes: where nodes are, which attribute of which node, where the columns of each feature begin."""
+    """What `extraction.extract` executes: where nodes are, which attribute of which node, where the columns of each
+    feature begin.
+    """
 
     model: FeatureModel
     addresses: Whole
@@ -298,7 +305,7 @@ class Program:
 
     @cached_property
     def joins(self) -> Whole | None:
-        """The places of the features that are joined, and of each alone; None if the model does not say."""
+        """The places of the features that are joined, and of each single one; None if the model does not say."""
         if not self.names_joins:
             return None
         alone = [(feature,) for feature in self.model.features]
@@ -407,7 +414,9 @@ class _Resolver:
 
 
 def written_out(model: FeatureModel, vocabulary: Vocabulary) -> FeatureModel:
-    """The model with each morphological feature that `feats.*` stands for, without those that the vocabulary does not have."""
+    """The model with each morphological feature that `feats.*` stands for, without those that the vocabulary does not
+    have.
+    """
     names = list(vocabulary.morphological)
     features = [one for feature in model.features for [one] in _each([feature], names)]
     joins = [one for join in model.joins for one in _each(join, names)]
@@ -425,7 +434,9 @@ def _each(features: Sequence[Feature], names: list[str]) -> Iterator[tuple[Featu
 
 
 def program(system: System, written: FeatureModel, vocabulary: Vocabulary) -> Program:
-    """A model for a figure; `BadFeatureModel` if the figure lacks a component that it names, or assigns tags and it sees them."""
+    """A model for a figure; `BadFeatureModel` if the figure lacks a component that the model names, or assigns tags
+    that the model sees.
+    """
     _check_tags(system, written)
     resolver, model = _Resolver(system), written_out(written, vocabulary)
     rows: list[list[int]] = []
@@ -450,29 +461,29 @@ def program(system: System, written: FeatureModel, vocabulary: Vocabulary) -> Pr
     joins = len(model.joins) if written.joins else len(rows) * (len(rows) - 1) // 2
     if joins > MOST_JOINS:
         raise BadFeatureModel(
-            f"{model.name} joins {joins} times two or three features; at most {MOST_JOINS} are learned"
+            f"{model.name} has {joins} joins of two or three features; at most {MOST_JOINS} can be learned"
         )
     addresses = np.array(resolver.rows, dtype=np.int64).reshape(-1, 4)
     return Program(model, addresses, np.array(rows, dtype=np.int64), start, tuple(starts), bool(written.joins))
 
 
 def _check_tags(system: System, model: FeatureModel) -> None:
-    """What is predicted is not seen before."""
+    """What is to be predicted must not be visible beforehand."""
     if not system.figure.assigns_tags:
         tag = next((feature for feature in model.features if feature.attribute == "tag"), None)
         if tag is not None:
-            raise BadFeatureModel(f"{system.name} assigns no tags, so that the feature model {model.name} has no {tag}")
+            raise BadFeatureModel(f"{system.name} assigns no tags, so the feature model {model.name} cannot use {tag}")
         return
     seen = next((feature for feature in model.features if feature.is_annotated), None)
     if seen is not None:
         raise BadFeatureModel(
-            f"{system.name} assigns tags itself, so that the feature model {model.name} must not look at {seen}; "
+            f"{system.name} assigns tags itself, so the feature model {model.name} must not look at {seen}; "
             f"it may look at form, {', '.join(SPELLED)}, and at tag, which has been predicted"
         )
 
 
 def suggested_model(system: System) -> str:
-    """A built-in model that goes with a figure: by the components that the ends of its arcs stand in."""
+    """A built-in model that fits a figure, chosen by the components that hold the ends of its arcs."""
     state = system.figure.state
     of_graphs = system.figure.several_heads
     added = [change for rule in system.plan.rules for change in rule.arcs if isinstance(change, AddArc)]
@@ -489,7 +500,7 @@ def suggested_model(system: System) -> str:
         return "nivre-2009-stack"
     if frozenset({"list"}) in kinds:
         return "pending-list"
-    raise BadFeatureModel(f"no built-in feature model goes with {system.name}; give one with --features")
+    raise BadFeatureModel(f"no built-in feature model fits {system.name}; give one with --features")
 
 
 def _tagging_model(system: System, kinds: set[frozenset[s.SequenceKind | s.ValueKind]]) -> str:
@@ -498,6 +509,4 @@ def _tagging_model(system: System, kinds: set[frozenset[s.SequenceKind | s.Value
         return "tagging-buffer"
     if frozenset({"stack"}) in kinds and any(component.kind == "buffer" for component in system.figure.state):
         return "tagging-stack"
-    raise BadFeatureModel(
-        f"no built-in feature model goes with {system.name}, which assigns tags; give one with --features"
-    )
+    raise BadFeatureModel(f"no built-in feature model fits {system.name}, which assigns tags; give one with --features")

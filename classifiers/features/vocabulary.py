@@ -1,7 +1,8 @@
-"""The values of words and labels that training data shows, as numbers.
+"""The values of words and labels in the training data, as numbers.
 
-The column FEATS holds *morphological features*, `Case=Nom|Number=Sing`: each part has a name and a value.  A part without `=`, as some treebanks have, is a name whose value is the
-part itself.  A word without a part of some name has the value `_` there.
+The column FEATS holds *morphological features*, `Case=Nom|Number=Sing`: each part has a name and a value.  A part
+without `=`, as some treebanks have, is a name whose value is the part itself.  A word without a part of some name has
+the value `_` there.
 """
 
 from collections import Counter
@@ -43,7 +44,7 @@ def spelling(form: str) -> tuple[str, str, str]:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The values of each attribute, and the labels and tags, in the order in which the training data shows them.
+    """The values of each attribute, and the labels and tags, in the order of the training data.
 
     If it `spells`, words also have the attributes `SPELLED`, which follow from their forms.
     """
@@ -62,7 +63,7 @@ class Vocabulary:
 
     @cached_property
     def morphological(self) -> dict[str, tuple[str, ...]]:
-        """The values of each morphological feature; names that stand in most values of the column FEATS come first."""
+        """The values of each morphological feature; names that occur in most values of the column FEATS come first."""
         counts: Counter[str] = Counter()
         found: dict[str, dict[str, None]] = {}
         for feats in self.values[FEATS]:
@@ -77,7 +78,7 @@ class Vocabulary:
 
     @cached_property
     def _of_feats(self) -> dict[str, list[int]]:
-        """What was worked out before: the numbers of the morphological features by the value of FEATS."""
+        """A cache: the numbers of the morphological features by the value of FEATS."""
         return {}
 
     @cached_property
@@ -111,7 +112,9 @@ class Vocabulary:
         return self.spelled[name] if name in SPELLED else self.morphological[name.removeprefix("feats.")]
 
     def tokens(self, tokens: Sequence[Token]) -> Whole:
-        """The numbers of the attributes of each node, its morphological features, its spelling; a column for each node from 0 on."""
+        """The numbers of the attributes of each node, its morphological features, its spelling; a column for each node
+        from 0 on.
+        """
         spelled = len(STATIC) + len(self.morphological)
         numbers = np.empty((spelled + len(self.spelled), len(tokens) + 1), dtype=np.int64)
         numbers[:, 0] = THE_ROOT

@@ -5,7 +5,8 @@
 - `fast`: averaged passive-aggressive updates, native.
 - `liblinear`: Choi & Palmer's.
 
-The first two are *split* by the part of speech of the first word of the buffer.  All are deterministic: same instances, same classifier.
+The first two are *split* by the part of speech of the first word of the buffer.  All are deterministic: same instances,
+same classifier.
 """
 
 from collections.abc import Callable

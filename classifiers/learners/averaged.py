@@ -1,4 +1,4 @@
-"""Weights in the making: a linear function for each class on the columns of an expansion, and sums for their mean."""
+"""Weights during training: a linear function for each class on the columns of an expansion, and sums for their mean."""
 
 from functools import cached_property
 from typing import Any, Final, TypeAlias
@@ -39,7 +39,7 @@ class Averaged:
 
     @cached_property
     def table(self) -> Whole:
-        """Of each key of the expansion its number, side by side in memory."""
+        """Each key of the expansion with its number, adjacent in memory."""
         from arcproof.classifiers.learners import loops
 
         keys = self.expansion.keys
@@ -56,7 +56,7 @@ class Averaged:
 
 
 def round_of_learning(learned: Averaged, expanded: Rows, targets: Whole, order: Whole, most: float) -> None:
-    """One pass over instances in this order, piece by piece: in between, Ctrl-C is heard."""
+    """One pass over instances in this order, in pieces, so that Ctrl-C can take effect in between."""
     from arcproof.classifiers.learners import loops
 
     scores = np.zeros(learned.weights.shape[1], dtype=np.float32)

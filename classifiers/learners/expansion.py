@@ -40,13 +40,15 @@ class Expansion:
 
     @staticmethod
     def of(rows: Rows, columns: int, least: int, joins: Whole | None = None) -> "Expansion":
-        """The columns and joins, without `joins` all pairs, that occur this often in these rows, in the order of their keys."""
+        """The columns and joins, without `joins` all pairs, that occur this often in these rows, in the order of their
+        keys.
+        """
         from arcproof.classifiers.learners import loops
 
         wide = np.ascontiguousarray(rows, dtype=np.int64)
         joined = all_pairs(rows.shape[1]) if joins is None else joins
         if (columns + 1) ** (3 if (joined[:, 2] >= 0).any() else 2) >= 2**62:
-            raise NotEnoughMemory(f"{columns} columns are too many to be joined; leave out words that are rare")
+            raise NotEnoughMemory(f"{columns} columns are too many to join; leave out rare words")
         size = 1 << 16
         while True:
             keys, counts = np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=np.int64)

@@ -1,9 +1,10 @@
 """`explicit`: the kernel of `svc` written out.
 
-For binary features (x·y)² is the inner product of the vectors of all columns, and of all pairs of columns weighted √2; with C' = C γ² = 0.02 it is
-the same optimisation problem, so it finds the same hyperplanes, but scores with weights instead of support vectors.  With r the columns are weighted
-√(1 + 2r/γ); r² adds the same to all products, which the bias takes up.  With the papers' tolerance of 1.0 both solvers stop far from the optimum, at
-places that rounding decides; with a tolerance of 0.001 they agree.
+For binary features (x·y)² is the inner product of the vectors of all columns, and of all pairs of columns weighted √2;
+with C' = C γ² = 0.02 it is the same optimisation problem, so it finds the same hyperplanes, but scores with weights
+instead of support vectors.  With r the columns are weighted √(1 + 2r/γ); r² adds the same to all products, which the
+bias takes up.  With the papers' tolerance of 1.0 both solvers stop far from the optimum, at places that rounding
+decides; with a tolerance of 0.001 they agree.
 """
 
 from typing import ClassVar
@@ -15,7 +16,7 @@ from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.learner import Arrays, Classifier, Data, Numbers, Settings
 from arcproof.classifiers.learners.votes import check_pairs, one_against_one, votes
 from arcproof.classifiers.learners.weights import LinearClassifier
-from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.classifiers.watching import SILENT, Watcher
 
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -43,13 +44,13 @@ class VotingClassifier:
 
     @staticmethod
     def from_arrays(arrays: Arrays) -> "VotingClassifier":
-        """What `arrays` says."""
+        """The classifier from what `arrays` returned."""
         pairs, number = LinearClassifier.from_arrays(arrays), int(arrays["voters"][0])
         check_pairs(number, arrays["present"], pairs.number, arrays["intercepts"])
         return VotingClassifier(number, arrays["present"], pairs, arrays["intercepts"])
 
 
-def learn_explicit(data: Data, settings: Settings, _: Watcher = NOBODY) -> Classifier:
+def learn_explicit(data: Data, settings: Settings, _: Watcher = SILENT) -> Classifier:
     """The papers' learner on the expansion of its kernel."""
     if len(data.present) == 1:
         return data.constant

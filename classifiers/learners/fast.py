@@ -9,12 +9,12 @@ import numpy as np
 from arcproof.classifiers.learners.averaged import Averaged, round_of_learning
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.learner import Classifier, Data, Settings
-from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.classifiers.watching import SILENT, Watcher
 
 LEAST: Final = 2
 
 
-def learn_fast(data: Data, settings: Settings, watch: Watcher = NOBODY) -> Classifier:
+def learn_fast(data: Data, settings: Settings, watch: Watcher = SILENT) -> Classifier:
     """Averaged passive-aggressive updates, in an order fixed by the seed."""
     watch.begin("learning", settings.epochs)
     return rounds(data, settings, settings.epochs, np.random.default_rng(settings.seed), watch).classifier()

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 import numpy as np
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
-from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.classifiers.watching import SILENT, Watcher
 from arcproof.transitions.errors import ArcproofError
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -18,7 +18,9 @@ Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a learner may be told; the defaults are the papers'.  `memory` is how many bytes the fast learner may take; None is as many as there are."""
+    """The settings of a learner; the defaults are the papers'.  `memory` is how many bytes the fast learner may use;
+    None means no limit.
+    """
 
     gamma: float = 0.2
     constant: float = 0.0
@@ -32,11 +34,11 @@ class Settings:
 
 
 class NotEnoughMemory(ArcproofError, ValueError):
-    """A classifier that would need more memory than it may have."""
+    """A classifier that would need more memory than allowed."""
 
 
 class Classifier(Protocol):
-    """Scores all classes for each row; the highest wins, of equals the first."""
+    """Scores all classes for each row; the highest wins, the first in case of a tie."""
 
     kind: ClassVar[str]
 
@@ -50,7 +52,7 @@ class Classifier(Protocol):
         ...
 
     def arrays(self) -> Arrays:
-        """Everything there is to save."""
+        """Everything that must be saved."""
         ...
 
 
@@ -74,16 +76,18 @@ class Constant:
 
     @staticmethod
     def from_arrays(arrays: Arrays) -> "Constant":
-        """What `arrays` says."""
+        """The classifier from what `arrays` returned."""
         number, only = map(int, arrays["shape"])
         if not 0 <= only < number:
-            raise ValueError("a class that there is not")
+            raise ValueError("an unknown class")
         return Constant(number, only)
 
 
 @dataclass(frozen=True)
 class Data:
-    """Instances: a row of columns and a class for each, how many classes and columns there are, and which features are joined; None is all pairs."""
+    """Instances: a row of columns and a class for each, how many classes and columns there are, and which features are
+    joined; None is all pairs.
+    """
 
     rows: Rows
     targets: Whole
@@ -98,17 +102,17 @@ class Data:
 
     @property
     def constant(self) -> Classifier:
-        """The classifier if there is but one class."""
+        """The classifier if there is only one class."""
         return Constant(self.number, int(self.present[0]))
 
     def where(self, chosen: np.ndarray[Any, np.dtype[np.bool_]]) -> "Data":
-        """The instances that were chosen."""
+        """The selected instances."""
         return replace(self, rows=self.rows[chosen], targets=self.targets[chosen])
 
 
 class Learn(Protocol):
     """A learner."""
 
-    def __call__(self, data: Data, settings: Settings, watch: Watcher = NOBODY, /) -> Classifier:
-        """The classifier of these instances."""
+    def __call__(self, data: Data, settings: Settings, watch: Watcher = SILENT, /) -> Classifier:
+        """The classifier learned from these instances."""
         ...

@@ -1,7 +1,7 @@
 """`liblinear`: Choi & Palmer 2011.
 
-L2 regularisation, L1 loss, cost 0.1, tolerance 0.1, no bias, one class against the rest, on the same columns and joins as `fast`; their templates
-join features too.
+L2 regularisation, L1 loss, cost 0.1, tolerance 0.1, no bias, one class against the rest, on the same columns and joins
+as `fast`; their templates join features too.
 """
 
 import warnings
@@ -10,10 +10,10 @@ import numpy as np
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.learner import Classifier, Data, Settings
 from arcproof.classifiers.learners.weights import LinearClassifier
-from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.classifiers.watching import SILENT, Watcher
 
 
-def learn_liblinear(data: Data, settings: Settings, _: Watcher = NOBODY) -> Classifier:
+def learn_liblinear(data: Data, settings: Settings, _: Watcher = SILENT) -> Classifier:
     """Choi & Palmer's."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import LinearSVC

@@ -1,11 +1,11 @@
 """Linear functions of rows and of joins of their columns, natively.
 
-A row has one column for each feature.  Its *expansion* has a value for each *join* of up to three features, which is a row of their places, -1 for none: all columns
-and all pairs of them are the quadratic kernel written out.  Columns and joins are found in a table with open addressing by a key of their own, so that no two of
-them share a place.
+A row has one column for each feature.  Its *expansion* has a value for each *join* of up to three features, which is a
+row of their places, -1 for none: all columns and all pairs of them are the quadratic kernel written out.  Columns and
+joins are found in a table with open addressing by a key of their own, so that no two of them share a place.
 
-`train` is the passive-aggressive learner for several classes (Crammer et al. 2006, PA-I) with averaged weights: where the margin between the right class
-and the best other one is less than one, both move, by no more than `most`.
+`train` is the passive-aggressive learner for several classes (Crammer et al. 2006, PA-I) with averaged weights: where
+the margin between the right class and the best other one is less than one, both move, by no more than `most`.
 """
 
 from typing import Any, Final, TypeAlias
@@ -114,7 +114,7 @@ def train(
 
 @compiled("void(float32[:, ::1], float32[:, ::1], int64)")
 def average(weights: Array, sums: Array, step: int) -> None:
-    """Put the mean of the weights over all steps in their place."""
+    """Replace the weights by their mean over all steps."""
     for k in range(weights.shape[0]):
         for c in range(weights.shape[1]):
             weights[k, c] -= sums[k, c] / step
@@ -122,7 +122,7 @@ def average(weights: Array, sums: Array, step: int) -> None:
 
 @compiled(f"void({VECTOR}, {VECTOR}, {MATRIX})")
 def spread(wanted: Array, values: Array, table: Array) -> None:
-    """A table for `score`: of each key its value, side by side in memory."""
+    """A table for `score`: each key with its value, adjacent in memory."""
     mask = table.shape[0] - 1
     for k in range(wanted.shape[0]):
         place = ((wanted[k] * SCATTER) >> 31) & mask
@@ -136,10 +136,12 @@ def spread(wanted: Array, values: Array, table: Array) -> None:
 def score_row(
     row: Array, columns: int, joins: Array, table: Array, classes: Array, weights: Array, dense: Array, places: Array, sums: Array
 ) -> Any:  # fmt: skip
-    """The scores of all classes for one row, in `sums`; how many columns and joins have weights, whose values then begin the second column of `places`.
+    """The scores of all classes for one row, in `sums`; how many columns and joins have weights, whose values then
+    begin the second column of `places`.
 
-    The value of a key says where its weights are: -1 - k for row k of `dense`, or the place of the first of its sparse weights, then `COUNT_BITS` for how
-    many there are.  All keys are looked up before any weight is read, so that the processor waits for the memory once and not for each.
+    The value of a key says where its weights are: -1 - k for row k of `dense`, or the place of the first of its sparse
+    weights, then `COUNT_BITS` for how many there are.  All keys are looked up before any weight is read, so that the
+    processor waits for memory once rather than for each.
     """
     mask = table.shape[0] - 1
     for m in range(joins.shape[0]):
@@ -178,7 +180,10 @@ def _score(
 
 
 def _of(real: str) -> str:
-    return f"void({MATRIX}, int64, {MATRIX}, {MATRIX}, int32[::1], {real}[::1], {real}[:, ::1], {MATRIX}, {real}[::1], float64[:, ::1])"
+    return (
+        f"void({MATRIX}, int64, {MATRIX}, {MATRIX}, int32[::1], {real}[::1], {real}[:, ::1], {MATRIX}, "
+        f"{real}[::1], float64[:, ::1])"
+    )
 
 
 score = {np.dtype(real): compiled(_of(real))(_score) for real in ("float32", "float64")}

@@ -1,4 +1,4 @@
-"""Numbers of the tables in which columns and joins are found (`loops`)."""
+"""Constants for the tables in which columns and joins are found (`loops`)."""
 
 from typing import Final
 

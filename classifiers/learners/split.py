@@ -1,4 +1,5 @@
-"""Instances divided by the value of one feature, the part of speech of the first word of the buffer, and a classifier for each part.
+"""Instances divided by the value of one feature, the part of speech of the first word of the buffer, and a classifier
+for each part.
 
 Values with fewer than `least` instances share one.
 """
@@ -9,7 +10,7 @@ import numpy as np
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.learner import Arrays, Classifier, Constant, Data, Learn, Numbers, Settings
-from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.classifiers.watching import SILENT, Watcher
 
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -48,8 +49,10 @@ class SplitClassifier:
         return {"shape": np.array([self.number, self.feature]), "values": self.values, "groups": self.groups}
 
 
-def split(learn: Learn, data: Data, feature: int, settings: Settings, watch: Watcher = NOBODY) -> SplitClassifier:
-    """A classifier for each frequent value of the feature, and one for the rest; without rest, the last is that of everything rare: the most frequent."""
+def split(learn: Learn, data: Data, feature: int, settings: Settings, watch: Watcher = SILENT) -> SplitClassifier:
+    """A classifier for each frequent value of the feature, and one for the rest; if there is no rest, the classifier of
+    the most frequent value serves everything rare.
+    """
     values, counts = np.unique(data.rows[:, feature], return_counts=True)
     frequent = values[counts >= settings.least]
     parts: list[Classifier] = []

@@ -10,7 +10,7 @@ from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.learner import Arrays, Classifier, Data, Numbers, Settings
 from arcproof.classifiers.learners.votes import check_pairs, one_against_one, votes
-from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.classifiers.watching import SILENT, Watcher
 
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -53,24 +53,24 @@ class KernelClassifier:
 
     @staticmethod
     def from_arrays(arrays: Arrays) -> "KernelClassifier":
-        """What `arrays` says."""
+        """The classifier from what `arrays` returned."""
         number, columns = map(int, arrays["shape"])
         gamma, constant = map(float, arrays["kernel"])
         present, support, supporting = arrays["present"], arrays["support"], arrays["supporting"]
         sizes = [int(size) for size in supporting]
         if min(sizes, default=-1) < 0 or len(support) != sum(sizes) or len(sizes) != len(present):
-            raise ValueError("the support vectors do not go together")
+            raise ValueError("the support vectors are inconsistent")
         if arrays["coefficients"].shape != (len(present) - 1, len(support)):
-            raise ValueError("the coefficients do not go with the support vectors")
+            raise ValueError("the coefficients do not match the support vectors")
         if support.size and not 0 <= support.min() <= support.max() < columns:
-            raise ValueError("support vectors with columns that there are not")
+            raise ValueError("support vectors with unknown columns")
         check_pairs(number, present, len(arrays["intercepts"]), arrays["intercepts"])
         return KernelClassifier(
             number, columns, gamma, constant, present, support, supporting, arrays["coefficients"], arrays["intercepts"]
         )  # fmt: skip
 
 
-def learn_svc(data: Data, settings: Settings, _: Watcher = NOBODY) -> Classifier:
+def learn_svc(data: Data, settings: Settings, _: Watcher = SILENT) -> Classifier:
     """The papers' learner."""
     if len(data.present) == 1:
         return data.constant

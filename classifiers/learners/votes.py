@@ -1,4 +1,4 @@
-"""One classifier for each pair of classes: the class with most votes wins, of equals the first."""
+"""One classifier for each pair of classes: the class with most votes wins, the first in case of a tie."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from arcproof.classifiers.learners.learner import Numbers, Settings
 
 
 def check_pairs(number: int, present: Whole, decisions: int, intercepts: Numbers) -> None:
-    """Whether there is a decision for each two of the classes that are present."""
+    """Check that there is a decision for every two classes that are present."""
     pairs = len(present) * (len(present) - 1) // 2
     if (
         present.dtype.kind != "i"
@@ -19,11 +19,13 @@ def check_pairs(number: int, present: Whole, decisions: int, intercepts: Numbers
     ):
         raise ValueError("unknown classes")
     if decisions != pairs or intercepts.shape != (pairs,):
-        raise ValueError("the pairs of classes do not go together")
+        raise ValueError("the pairs of classes are inconsistent")
 
 
 def votes(decisions: Numbers, present: Whole, number: int) -> Numbers:
-    """How many pairs each class wins; decisions in the order (0, 1), (0, 2), …, (1, 2), …, positive for the first of the two."""
+    """How many pairs each class wins; decisions in the order (0, 1), (0, 2), …, (1, 2), …, positive for the first of
+    the two.
+    """
     votes = np.zeros((len(decisions), number))
     pair = 0
     for i in range(len(present)):
@@ -36,7 +38,9 @@ def votes(decisions: Numbers, present: Whole, number: int) -> Numbers:
 
 
 def one_against_one(matrix: Any, targets: Whole, settings: Settings, **kernel: Any) -> tuple[Any, int]:
-    """libsvm, and the sign that makes its decisions positive for the first class of a pair: with two classes in all it has them the other way round."""
+    """libsvm, and the sign that makes its decisions positive for the first class of a pair: with only two classes it
+    has them the other way round.
+    """
     from sklearn.svm import SVC
 
     learner = SVC(tol=settings.tolerance, decision_function_shape="ovo", random_state=settings.seed, **kernel)

@@ -19,7 +19,7 @@ MOST_COLUMNS: Final = 1 << 31
 
 @dataclass(frozen=True)
 class LinearClassifier:
-    """Sparse weights: those of column k stand from `starts[k]` on, each with its class."""
+    """Sparse weights: those of column k begin at `starts[k]`, each with its class."""
 
     kind: ClassVar[str] = "linear"
     expansion: Expansion
@@ -45,7 +45,9 @@ class LinearClassifier:
 
     @cached_property
     def lookup(self) -> tuple[Whole, np.ndarray[Any, Any]]:
-        """Where the weights of each key are, and the weights of those keys that have many, written out for every class."""
+        """Where the weights of each key are, and the weights of those keys that have many, written out for every
+        class.
+        """
         from arcproof.classifiers.learners import loops
 
         counts = np.diff(self.starts)
@@ -68,11 +70,11 @@ class LinearClassifier:
 
     @staticmethod
     def from_arrays(arrays: Arrays) -> "LinearClassifier":
-        """What `arrays` says."""
+        """The classifier from what `arrays` returned."""
         columns, number = map(int, arrays["shape"])
         joins = arrays["joins"].astype(np.int64)
         if joins.ndim != 2 or joins.shape[1] != 3 or not len(joins) or joins[:, 0].min() < 0:
-            raise ValueError("the joins of features are none")
+            raise ValueError("the joins of features are invalid")
         if not (0 < columns < MOST_COLUMNS and 0 < number < 1 << COUNT_BITS):
             raise ValueError("too many columns or classes, or none")
         expansion = Expansion(joins, columns, arrays["keys"].astype(np.int64))
@@ -80,7 +82,7 @@ class LinearClassifier:
         ordered = len(starts) == len(expansion.keys) + 1 and starts[0] == 0 and (np.diff(starts) >= 0).all()
         known = ((classes >= 0) & (classes < number)).all() and (np.diff(starts) <= number).all()
         if not (ordered and known and starts[-1] == len(classes) == len(arrays["weights"])):
-            raise ValueError("the weights do not go together")
+            raise ValueError("the weights are inconsistent")
         return LinearClassifier(expansion, number, starts, classes.astype(np.int32), arrays["weights"])
 
     @staticmethod

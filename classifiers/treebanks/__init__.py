@@ -1,1 +1,1 @@
-"""Treebanks on board."""
+"""Built-in treebanks."""

@@ -1,7 +1,7 @@
 """Model files that nobody trained: each is a good one with something changed that a reader could trip over.
 
-What is drawn depends on the seed alone.  `python -m tests.classifiers.hostile_models NUMBER SEED LEARNER…` has this many models loaded, and those
-that are taken parse three sentences; it prints what came of them, as JSON.
+What is drawn depends on the seed alone.  `python -m tests.classifiers.hostile_models NUMBER SEED LEARNER…` has this
+many models loaded, and those that are taken parse three sentences; it prints what came of them, as JSON.
 """
 
 import io
@@ -255,7 +255,9 @@ ATTACKS: tuple[Callable[[Content, Random], bytes], ...] = (
 
 
 def main(number: int, seed: int, learners: Sequence[Kind] = LEARNERS) -> dict[str, Any]:
-    """How many were refused and taken, what ended in another way, the longest time in seconds and the most memory beyond a good model's, in MB."""
+    """How many were refused and taken, what ended in another way, the longest time in seconds and the most memory
+    beyond a good model's, in MB.
+    """
     train = list(islice(read(on_board("artificial-train") or ""), 60))
     outcomes: Counter[str] = Counter()
     wrong: list[str] = []

@@ -1,4 +1,4 @@
-"""The treebank on board."""
+"""The built-in treebank."""
 
 import pytest
 from arcproof.classifiers.artificial import SIZES, conllu, on_board
@@ -27,5 +27,5 @@ def test_it_has_crossing_arcs_and_two_word_orders() -> None:
     assert 100 < last < 200
 
 
-def test_no_other_name_is_on_board() -> None:
+def test_no_other_name_is_built_in() -> None:
     assert on_board("danish") is None

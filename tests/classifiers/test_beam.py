@@ -198,11 +198,11 @@ def test_a_beam_needs_memory(sentences: list[Sentence]) -> None:
     [
         (0, "fast", "permissible", 0, "beam is a number from 1 to 1024, not 0"),
         (2, "svc", "permissible", 0, "the learner svc has no beam; leave out beam 2, or take fast"),
-        (2, "fast", "default", 0, "a beam does not go with policy default; choose one of them"),
-        (2, "fast", "permissible", 1, "a beam does not go with bootstrap; choose one of them"),
+        (2, "fast", "default", 0, "a beam cannot be combined with policy default; choose one of them"),
+        (2, "fast", "permissible", 1, "a beam cannot be combined with bootstrap; choose one of them"),
     ],
 )
-def test_what_does_not_go_with_a_beam_is_refused(
+def test_what_cannot_be_combined_with_a_beam_is_refused(
     beam: int, learner: Kind, policy: Policy, bootstrap: int, message: str
 ) -> None:
     with pytest.raises(CannotBeTrained, match=message):
@@ -210,5 +210,5 @@ def test_what_does_not_go_with_a_beam_is_refused(
 
 
 def test_a_beam_does_not_explore() -> None:
-    with pytest.raises(CannotBeTrained, match="a beam does not go with explore; choose one of them"):
+    with pytest.raises(CannotBeTrained, match="a beam cannot be combined with explore; choose one of them"):
         Parser("arc-eager", beam=2, explore=0.5).check()

@@ -11,8 +11,8 @@ from arcproof.classifiers import experiment
 from arcproof.classifiers.experiment import (
     TECHNIQUES,
     CellPlan,
+    DuplicateName,
     ResultTable,
-    TwiceTheSame,
     by_length,
     run,
     variant,
@@ -246,9 +246,9 @@ def test_cells_may_be_computed_side_by_side(done: tuple[ResultTable, Path], tmp_
 
 
 def test_two_rows_or_columns_of_the_same_name_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(TwiceTheSame, match="variant arc-eager is there twice"):
+    with pytest.raises(DuplicateName, match="variant arc-eager is given twice"):
         run(["arc-eager", "arc-eager"], ["artificial"], tmp_path)
-    with pytest.raises(TwiceTheSame, match="treebank artificial is there twice"):
+    with pytest.raises(DuplicateName, match="treebank artificial is given twice"):
         run(["arc-eager"], ["artificial", "./artificial"], tmp_path)
 
 
@@ -361,7 +361,7 @@ def test_the_command_line(arcproof) -> None:  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.compiler
-def test_time_that_is_over_is_inconclusive_and_the_same_command_goes_on(arcproof) -> None:  # type: ignore[no-untyped-def]
+def test_timeout_is_inconclusive_and_resumable(arcproof) -> None:  # type: ignore[no-untyped-def]
     arguments = ["experiment", "arc-eager", "--treebank", "artificial", "-o", "out", "--sentences", "50"]
     stopped = arcproof(*arguments, "--timeout", "0.001")
 

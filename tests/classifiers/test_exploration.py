@@ -332,14 +332,14 @@ def test_transitions_with_lengths_are_explored(
     [
         ("swap", {"explore": 0.9}, "swap has no dynamic oracle .* `arcproof oracle swap --derive` looks for one"),
         ("arc-eager", {"explore": 0.9, "learner": "svc"}, "the learner svc does not explore"),
-        ("arc-eager", {"explore": 0.9, "bootstrap": 2}, "explore does not go with bootstrap"),
-        ("arc-eager", {"explore": 0.9, "split": "none"}, "explore does not go with split"),
+        ("arc-eager", {"explore": 0.9, "bootstrap": 2}, "explore cannot be combined with bootstrap"),
+        ("arc-eager", {"explore": 0.9, "split": "none"}, "explore cannot be combined with split"),
         ("arc-eager", {"explore": 1.5}, "between 0 and 1, not 1.5"),
         ("arc-eager", {"explore": float("nan")}, "between 0 and 1, not nan"),
         ("arc-eager", {"explore": 0.9, "settings": Settings(epochs=1)}, "exploration begins after 1 epoch"),
     ],
 )
-def test_what_does_not_go_together(system: str, settings: dict[str, Any], message: str) -> None:
+def test_incompatible_settings(system: str, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(CannotBeTrained, match=message):
         Parser(system, **settings).check()
 

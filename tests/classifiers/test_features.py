@@ -176,7 +176,7 @@ def without_oracles(system: System) -> System:
 
 
 @pytest.mark.parametrize("name", ["arc-standard", "arc-eager", "arc-hybrid", "swap", "list-nonprojective"])
-def test_a_figure_without_oracle_is_led_by_a_shortest_derivation(name: str) -> None:
+def test_a_figure_without_an_oracle_is_led_by_a_shortest_derivation(name: str) -> None:
     known, unknown = load(name), without_oracles(load(name))
     chance = random.Random(2)
     for words in range(1, 9):
@@ -210,7 +210,7 @@ def test_no_derivation_is_shorter(name: str) -> None:
     assert compared > 5
 
 
-def test_a_case_without_label_gets_none() -> None:
+def test_a_case_without_a_label_gets_none() -> None:
     text = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\n"
     text += "RIGHT     σ|i, j|β => σ|i|j, β  add i -> j    if i = 0\n"
     text += "RIGHT(l)  σ|i, j|β => σ|i|j, β  add i -l-> j  if i != 0\noracle none\n"
@@ -227,7 +227,7 @@ def test_the_search_knows_when_there_is_nothing_to_find_and_when_it_gave_up() ->
 
 
 @pytest.mark.compiler
-def test_instances_without_oracle_have_features_too(sentences: list[Sentence]) -> None:
+def test_instances_without_an_oracle_have_features_too(sentences: list[Sentence]) -> None:
     system = without_oracles(load("arc-standard"))
     vocabulary = Vocabulary.of(sentences)
     model = program(system, load_model("nivre-2008-stack"), vocabulary)
@@ -240,16 +240,16 @@ def test_instances_without_oracle_have_features_too(sentences: list[Sentence]) -
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("features x\n  stack[0] colour\n", "m:2: there is no attribute `colour`; there are form, lemma"),
+        ("features x\n  stack[0] colour\n", "m:2: there is no attribute `colour`; the attributes are form, lemma"),
         ("features x\n  stack[0]\n", r"m:2: which attributes of stack\[0\]\?"),
         ("features x\n  stack(0) form\n", r"m:2: `\(` where `\[` should be"),
         ("features x\n  stack[x] form\n", "m:2: `x` where a number should be"),
         ("features x\n  stack[0\n", "m:2: the line ends too early"),
         ("features x\n  %\n", "m:2: `%` is not understood"),
         ("features x\n  distance(stack[0], buffer[0]) form\n", "m:2: `form` after distance"),
-        ("features x\n  stack[0] form form\n", r"m: form\(stack\[0\]\) is there twice"),
+        ("features x\n  stack[0] form form\n", r"m: form\(stack\[0\]\) is given twice"),
         ("features x\n  stack[0] feats.\n", "m:2: `.` is not understood"),
-        ("features x\n  stack[0] feats.*\n", "m: only morphological features, which a treebank may lack"),
+        ("features x\n  stack[0] feats.*\n", "m: it has only morphological features, which a treebank may lack"),
         ("stack[0] form\n", "m: a feature model begins with `features NAME`"),
         ("", "m: a feature model begins with `features NAME`"),
     ],
@@ -259,7 +259,7 @@ def test_a_bad_model_is_named_with_its_line(text: str, message: str) -> None:
         read_model(text, "m")
 
 
-def test_a_model_that_does_not_go_with_the_figure_is_refused() -> None:
+def test_a_model_that_does_not_fit_the_figure_is_refused() -> None:
     with pytest.raises(
         BadFeatureModel, match="arc-eager has no list1 for the feature model to look at; its state is stack σ, buffer β"
     ):
@@ -278,7 +278,7 @@ def test_components_may_be_named_and_values_looked_at() -> None:
 
 
 @pytest.mark.parametrize("name", built_in_names())
-def test_every_model_on_board_is_read(name: str) -> None:
+def test_every_built_in_model_is_read(name: str) -> None:
     model = load_model(name)
 
     assert model.name == name
@@ -310,11 +310,11 @@ def test_joins_are_places_of_features_and_without_them_all_pairs_are_joined() ->
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("join cpos(stack[0])", "m:5: a join is of two or three different features, not of 1"),
+        ("join cpos(stack[0])", "m:5: a join has two or three different features, not 1"),
         ("join cpos(stack[0]) cpos(stack[0])", "not of 1"),
         (
             "join lemma(stack[0]) cpos(buffer[0])",
-            r"m:5: lemma\(stack\[0\]\) is joined, but is not a feature of the lines above",
+            r"m:5: lemma\(stack\[0\]\) is joined, but is not one of the features above",
         ),
         ("join cpos stack[0]", r"`stack` where `\(` should be"),
         ("join", "not of 0"),

@@ -90,7 +90,9 @@ FEATURES = """features of-graphs
 
 
 def by_the_book(c: Configuration, added: list[Arc], sentence: Sentence) -> list[str]:
-    """The features of FEATURES from the interpreter's configuration and the arcs in the order in which they were added."""
+    """The features of FEATURES from the interpreter's configuration and the arcs in the order in which they were
+    added.
+    """
     stack, buffer = c["σ"], c["β"]
     assert isinstance(stack, tuple)
     assert isinstance(buffer, tuple)
@@ -249,7 +251,8 @@ def test_bad_deps_end_with_code_2_and_the_line(arcproof, tmp_path: Path) -> None
         )
 
 
-# --- scores ---------------------------------------------------------------------------------------------------------------
+# --- scores
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def graph(words: int, *arcs: tuple[int, str, int]) -> Graph:

@@ -1,4 +1,6 @@
-"""Models that somebody else made: whatever is in them, they are refused in one line or they parse, soon and with little memory."""
+"""Models that somebody else made: whatever is in them, they are refused in one line or they parse, soon and with little
+memory.
+"""
 
 import json
 import subprocess
@@ -67,7 +69,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, monkeypatch: py
         model_file.read(tmp_path / "m")
 
 
-def test_an_array_has_memory_when_all_is_known_of_it(tmp_path: Path) -> None:
+def test_an_array_gets_memory_only_after_its_header_is_checked(tmp_path: Path) -> None:
     header = b"{'descr': '<i8', 'fortran_order': False, 'shape': (1099511627776,), }\n"
     array = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + bytes(8)
     said = json.dumps({"format": model_file.FORMAT, "classifiers": [{"kind": "linear"}]}).encode()
@@ -94,8 +96,8 @@ def test_a_refused_model_is_one_line_and_exit_code_2(arcproof: Callable[..., Res
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("hd(" * 30 + "stack[0]" + ")" * 30 + " form", f"by way of at most {MOST_NESTED} others"),
-        ("stack[0]" + " + 1" * 30 + " form", f"by way of at most {MOST_NESTED} others"),
+        ("hd(" * 30 + "stack[0]" + ")" * 30 + " form", f"through at most {MOST_NESTED} others"),
+        ("stack[0]" + " + 1" * 30 + " form", f"through at most {MOST_NESTED} others"),
         ("stack[0] " + "form " * 3000, "a line has at most 10000 characters"),
         ("\n".join(f"stack[{k}] form" for k in range(300)), "at most 200 features and 100000 joins are read"),
     ],

@@ -74,7 +74,7 @@ def test_every_learner_learns_pairs_and_is_deterministic(kind: Kind) -> None:
 
 @pytest.mark.compiler
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_single_class_and_a_class_that_is_missing_are_no_problem(kind: Kind) -> None:
+def test_a_single_class_and_a_missing_class_are_handled(kind: Kind) -> None:
     rows, _ = instances(20, 2)
     one = LEARN[kind](Data(rows, np.full(20, 2, dtype=np.int64), 3, COLUMNS), Settings())
     targets = np.arange(20) % 2 * 2
@@ -157,7 +157,7 @@ def test_scores_are_the_same_whether_weights_are_sparse_or_written_out(monkeypat
 
 
 @pytest.mark.compiler
-def test_joins_of_features_that_there_are_not_are_refused() -> None:
+def test_joins_of_unknown_features_are_refused() -> None:
     rows, targets = instances(50, 2)
     classifier = LEARN["fast"](Data(rows, targets, 2, COLUMNS), Settings())
 

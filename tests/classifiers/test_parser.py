@@ -131,7 +131,7 @@ def test_the_checker_decodes_what_was_encoded(train: list[Sentence], test: list[
         if parsed.heads != attached:
             crossing += 1
             [problem] = problems(parser, sentence, replace(parsed, heads=attached))
-            assert problem.endswith("with its words without head on 0, decoded")
+            assert problem.endswith("with its headless words attached to 0, decoded")
         others = (*parsed.labels[:-1], "other")
         assert any("other labels" in p for p in problems(parser, sentence, replace(parsed, labels=others)))
 
@@ -139,7 +139,7 @@ def test_the_checker_decodes_what_was_encoded(train: list[Sentence], test: list[
 
 
 @pytest.mark.compiler
-def test_the_checker_wants_the_label_of_the_root_on_words_without_head(
+def test_the_checker_requires_the_root_label_on_words_without_a_head(
     train: list[Sentence], test: list[Sentence]
 ) -> None:
     from dataclasses import replace
@@ -181,7 +181,9 @@ def test_models_of_every_learner_are_saved_and_come_back(
 def test_the_explicit_learner_predicts_the_same_transitions_as_the_kernel(
     train: list[Sentence], test: list[Sentence]
 ) -> None:
-    """Where the tolerance lets the solvers stop early, rounding decides where; close to the optimum there is nothing to decide."""
+    """Where the tolerance lets the solvers stop early, rounding decides where; close to the optimum there is nothing to
+    decide.
+    """
     close = Settings(least=200, tolerance=0.001)
     trees = [Parser("arc-eager", learner=kind, settings=close).fit(train).predict(test) for kind in ("svc", "explicit")]
     same = [a.transitions == b.transitions for a, b in zip(*trees, strict=True)]
@@ -323,7 +325,7 @@ def test_pseudo_projective_parsing_finds_crossing_arcs(train: list[Sentence], te
 
 
 @pytest.mark.compiler
-def test_a_users_figure_without_oracle_is_trained_by_searching(train: list[Sentence], test: list[Sentence]) -> None:
+def test_a_users_figure_without_an_oracle_is_trained_by_searching(train: list[Sentence], test: list[Sentence]) -> None:
     from arcproof.transitions.system import load
 
     from tests.classifiers.test_features import without_oracles
@@ -348,8 +350,8 @@ def test_settings_are_checked_and_can_be_changed_by_name() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"learner": "svc", "settings": QUICK}, "the learner svc has no epochs; leave out epochs 2, or take the learner fast"),
-        ({"learner": "svc", "features": "joined-stack"}, "joined-stack names its joins, which the learner svc does not look at; take fast or liblinear"),
+        ({"learner": "svc", "settings": QUICK}, "the learner svc has no epochs; leave out epochs 2, or take the " "learner fast"),
+        ({"learner": "svc", "features": "joined-stack"}, "joined-stack names its joins, which the learner svc ignores; take fast " "or liblinear"),
         ({"learner": "explicit", "features": "joined-stack"}, "which the learner explicit does not look at"),
         ({"pseudo_projective": "head", "skip_nonprojective": True}, "scheme head makes every tree projective"),
     ],
@@ -690,7 +692,7 @@ def test_the_memory_is_not_part_of_a_model(tmp_path: Path, train: list[Sentence]
 
 
 @pytest.mark.compiler
-def test_progress_is_told(train: list[Sentence]) -> None:
+def test_progress_is_reported(train: list[Sentence]) -> None:
     told: list[tuple[str, float | None]] = []
 
     class Listening:
@@ -767,7 +769,9 @@ def test_the_corrections_of_an_oracles_own_run_are_that_run(train: list[Sentence
 
 @pytest.mark.compiler
 def test_off_the_gold_path_the_advice_is_permissible(train: list[Sentence]) -> None:
-    """Every SHIFT taken too early leaves arcs that can no longer be built; the oracle's next permissible line is the label."""
+    """Every SHIFT taken too early leaves arcs that can no longer be built; the oracle's next permissible line is the
+    label.
+    """
     from arcproof.classifiers.features.model import load_model, program
     from arcproof.classifiers.features.vocabulary import Vocabulary
     from arcproof.classifiers.instances import corrected
@@ -810,9 +814,7 @@ def test_cross_validation_trains_every_stage_of_every_fold_once(
 
 
 @pytest.mark.compiler
-def test_it_is_said_how_many_times_a_parser_was_trained_on_its_own_parses(
-    train: list[Sentence], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_number_of_bootstrapping_stages_is_reported(train: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Trainer, "stages", lambda *_: 2)
     parser = Parser("arc-eager", bootstrap=3, settings=QUICK).fit(train[:20])
 

@@ -56,7 +56,9 @@ def test_wrong_trees_get_what_they_deserve(gold: list[Sentence]) -> None:
 
 
 def test_a_projective_tree_may_find_a_nonprojective_arc(gold: list[Sentence]) -> None:
-    """1 -> 4 crosses nothing where 2 and 3 hang on 1: found, though nothing non-projective was predicted (Nivre 2009, Table 1)."""
+    """1 -> 4 crosses nothing where 2 and 3 hang on 1: found, though nothing non-projective was predicted (Nivre 2009,
+    Table 1).
+    """
     scores = evaluate(gold, [((0, 1, 1, 1, 1), ("x", "root", "y", "y", "p")), ((0,), ("root",))])
 
     assert (scores.nonprojective.precision, scores.nonprojective.recall) == (None, 1)

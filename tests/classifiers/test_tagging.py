@@ -1,4 +1,6 @@
-"""Joint tagging and parsing: a figure whose SHIFT(p) tags words learns both at once, and sees no tag that it has not predicted."""
+"""Joint tagging and parsing: a figure whose SHIFT(p) tags words learns both at once, and sees no tag that it has not
+predicted.
+"""
 
 import random
 from collections.abc import Callable
@@ -126,7 +128,7 @@ def test_features_do_not_change_with_gold_annotation(name: str) -> None:
 def test_a_model_that_sees_annotation_is_refused(attribute: str) -> None:
     model = read_model(f"features x\n  stack[0] form {attribute}\n")
 
-    with pytest.raises(BadFeatureModel, match=r"assigns tags itself, so that the feature model x must not look at"):
+    with pytest.raises(BadFeatureModel, match=r"assigns tags itself, so the feature model x must not look at"):
         program(load(tagging("swap")), model, Vocabulary.of([]))
 
 
@@ -216,6 +218,6 @@ def test_tags_are_learned_from_a_column_and_written_to_it(
         ({"features": "nivre-2009-stack"}, "must not look at"),
     ],
 )
-def test_what_does_not_go_together_is_refused(changed: dict[str, object], said: str) -> None:
+def test_incompatible_settings_are_refused(changed: dict[str, object], said: str) -> None:
     with pytest.raises((CannotBeTrained, BadFeatureModel), match=said):
         Parser(**{"system": load(tagging("swap")), **changed}).check()  # type: ignore[arg-type]

@@ -1,1 +1,1 @@
-"""Feature models on board."""
+"""Built-in feature models."""
