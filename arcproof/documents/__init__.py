@@ -1,7 +1,8 @@
-"""The JSON documents that the commands print, a module each: the types, and how they are made of what the engines find.
+"""The JSON documents that the commands print, one module each: the types, and how they are made from what the engines
+find.
 
-`DOCUMENT` of each module is the type of the whole document.  Its schema is `arcproof/schemas/NAME.schema.json`, made of the type by
-`make docs` (`python -m arcproof.documents`).  Fields may be added, never renamed.
+`DOCUMENT` of each module is the type of the whole document.  Its schema is `arcproof/schemas/NAME.schema.json`,
+generated from the type by `make docs` (`python -m arcproof.documents`).  Fields may be added, never renamed.
 """
 
 from typing import Final

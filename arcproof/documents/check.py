@@ -26,7 +26,7 @@ class ProblemJson:
     column: Positive | None
     """Of the first character, counted from 1 in characters."""
     end: Positive | None
-    """The column after the last character, in the same line; equal to `column` where the text as a whole is meant."""
+    """The column after the last character, on the same line; equal to `column` if the whole text is meant."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ DOCUMENT: TypeAlias = Annotated[
 
 
 def document(checked: "Iterable[tuple[str, Diagnosis | ArcproofError]]") -> DOCUMENT:
-    """The files as they were given, each with its problems or with the reason why it could not be read."""
+    """The files as given, each with its problems or the reason why it could not be read."""
     return tuple(_unreadable(file, one) if isinstance(one, Exception) else _checked(file, one) for file, one in checked)
 
 

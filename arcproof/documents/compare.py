@@ -58,11 +58,13 @@ class ComparisonJson:
     common: Natural
     """How many graphs both derive."""
     clashes: tuple[bool, bool]
-    """Of each system: whether it adds arcs to words that have a head; with several heads, arcs that are there."""
+    """For each system: whether it adds arcs to words that already have a head; with several heads, arcs that already
+    exist.
+    """
     notes: tuple[str | None, str | None]
-    """Of each system: why the interpreter explored although native code was asked for."""
+    """For each system: why the interpreter explored although native code was requested."""
     skipped: tuple[tuple[LeftOutJson, ...], tuple[LeftOutJson, ...]]
-    """Of each system: the levels that were left out."""
+    """For each system: the levels that were left out."""
     conventions: tuple[str | None, str | None] | None = None
     """Of each system: how words without head are read, unless it is literally; null where it is in both."""
     ended_by: str | None = None

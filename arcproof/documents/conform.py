@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DriverJson:
-    """The program that was held against the figure."""
+    """The program that was checked against the figure."""
 
     reference: str
-    """As it was named: package.module:Class, a file, or the name of one that is included."""
+    """As given: package.module:Class, a file, or the name of an included one."""
     version: str | None
-    """What it says of the version of the program."""
+    """The version of the program, according to the driver."""
     methods: tuple[str, ...]
     """The optional methods that it has; only what it shows was compared."""
     least_words: Natural
@@ -35,10 +35,12 @@ class LookedJson:
 
     part: Literal["runs", "oracle", "repair", "cost", "encoding"]
     words: Natural
-    """Of those that were drawn: at most."""
+    """For those drawn at random: at most."""
     cases: Natural
     way: Literal["all", "merged", "drawn", "partly"]
-    """All; all, with runs to the same configuration merged; some, at random; not all, because a method gave no answer."""
+    """All; all, with runs to the same configuration merged; some, at random; not all, because a method did not
+    answer.
+    """
 
 
 @dataclass(frozen=True)
@@ -55,20 +57,22 @@ class DivergenceJson:
 
     kind: str
     detail: str | None
-    """What tells it from others of the kind: a fault of an oracle, cost or encoding, or the method that raises."""
+    """What distinguishes it from others of the kind: a fault of an oracle, cost or encoding, or the method that
+    raises.
+    """
     words: Natural
     run: Run
-    """The transitions to the configuration at which it shows."""
+    """The transitions to the configuration in which it shows."""
     text: str
     """What is wrong, in words."""
     follows: bool
     """Whether it may be the consequence of another divergence."""
     drawn: bool
-    """Whether it was met at random, so that there may be a smaller one."""
+    """Whether it was found at random, so that there may be a smaller one."""
     counts: tuple[CountJson, ...]
     """How often divergences of this kind were seen."""
     replay: str
-    """The command that takes the case again."""
+    """The command that replays the case."""
     transition: str | None = None
     gold: Heads | None = None
     labels: tuple[str, ...] | None = None
@@ -78,12 +82,12 @@ class DivergenceJson:
     """Of a cost: the exact one; left out if no run ends after the transition."""
     figure_output: Heads | None = None
     driver_output: tuple[int | None, ...] | None = None
-    """As the driver gave it, whatever numbers it has."""
+    """As given by the driver, whatever numbers it contains."""
 
 
 @dataclass(frozen=True)
 class ConformanceJson:
-    """A program held against a figure."""
+    """A program checked against a figure."""
 
     arcproof: str
     system: str
@@ -96,22 +100,22 @@ class ConformanceJson:
     seed: Natural
     call_timeout: Seconds
     conforms: bool | None
-    """Null if that is open, as it is where nothing diverged in one case that was taken again."""
+    """Null if that is open, as when nothing diverged in a single replayed case."""
     looked: tuple[LookedJson, ...]
     divergences: tuple[DivergenceJson, ...]
     given_up: tuple[str, ...]
-    """Methods that gave no answer too often and were not asked any more."""
+    """Methods that failed to answer too often and were no longer called."""
     silent: tuple[str, ...]
-    """Methods that gave None whenever they were asked, which means no answer: nothing was compared for them."""
+    """Methods that always returned None, which means no answer: nothing was compared for them."""
     note: str | None
-    """What ended the work early."""
+    """What ended the run early."""
 
 
 DOCUMENT: TypeAlias = ConformanceJson
 
 
 def document(found: "Conformance") -> ConformanceJson:
-    """What was found out."""
+    """What was found."""
     return ConformanceJson(
         arcproof=__version__,
         system=found.system.name,

@@ -18,11 +18,11 @@ class LogFaultJson:
     kind: Literal["refused", "goes on", "ends early", "wrong tree"]
     line: Positive
     words: Natural
-    """Of the treebank, as given, or guessed from the run."""
+    """From the treebank, as given, or inferred from the run."""
     position: Positive | None
     """Of the transition at fault, counted from 1."""
     written: str | None
-    """The transition as the log has it."""
+    """The transition as written in the log."""
     permitted: Run
     """What was permitted there."""
     text: str
@@ -31,7 +31,7 @@ class LogFaultJson:
 
 @dataclass(frozen=True)
 class LogJson:
-    """A log of transitions held against a figure."""
+    """A log of transitions checked against a figure."""
 
     arcproof: str
     system: str
@@ -42,9 +42,9 @@ class LogJson:
     with_gold: bool
     """Whether the outputs had to be the gold trees."""
     words_guessed: bool
-    """Whether the numbers of words were guessed from the runs."""
+    """Whether the numbers of words were inferred from the runs."""
     conforms: bool | None
-    """Null if there is no line."""
+    """Null if there are no lines."""
     counts: Mapping[str, int]
     """How many lines are at fault, by kind."""
     faults: tuple[LogFaultJson, ...]
@@ -55,7 +55,7 @@ DOCUMENT: TypeAlias = LogJson
 
 
 def document(found: "LogCheck") -> LogJson:
-    """What was found out."""
+    """What was found."""
     return LogJson(
         arcproof=__version__,
         system=found.system.name,

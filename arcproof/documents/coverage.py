@@ -21,7 +21,7 @@ class PlaceJson:
 
 @dataclass(frozen=True)
 class DerivedJson:
-    """What one system derives of a treebank."""
+    """How much of a treebank one system derives."""
 
     system: str
     sentences: Natural
@@ -32,7 +32,7 @@ class DerivedJson:
 
 @dataclass(frozen=True)
 class TreebankJson:
-    """The trees of a treebank by class and degree, and what each system derives of them."""
+    """The trees of a treebank by class and degree, and how many of them each system derives."""
 
     treebank: str
     sentences: Natural
@@ -50,13 +50,13 @@ class TreebankJson:
 
 @dataclass(frozen=True)
 class GraphsJson:
-    """The graphs of a treebank, in which a word may have several heads, and what each system derives of them."""
+    """The graphs of a treebank, in which a word may have several heads, and how many of them each system derives."""
 
     treebank: str
     sentences: Natural
     """How many have a graph."""
     with_null_nodes: Natural
-    """How many further ones were left out because they have null nodes."""
+    """How many more were left out because they have null nodes."""
     arcs: Natural
     words: Natural
     words_with_several_heads: Natural
@@ -69,11 +69,11 @@ class GraphsJson:
 
 @dataclass(frozen=True)
 class CoverageJson:
-    """What systems derive of treebanks."""
+    """How much of each treebank the systems derive."""
 
     treebanks: tuple[TreebankJson, ...]
     graphs: tuple[GraphsJson, ...] | None = None
-    """For systems in which a word may have several heads; only where there are some."""
+    """For systems in which a word may have several heads; present only if there are any."""
 
 
 DOCUMENT: TypeAlias = CoverageJson

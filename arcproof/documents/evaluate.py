@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FoundJson:
-    """Of one kind of arcs: how many there are, and how many of them are right."""
+    """For one kind of arc: how many there are, and how many of them are right."""
 
     gold: Natural
     predicted: Natural
@@ -29,7 +29,7 @@ class FoundJson:
 
 @dataclass(frozen=True)
 class DifferenceJson:
-    """p-values of the difference from the first file, after Holm."""
+    """p-values of the difference from the first file, with Holm's correction."""
 
     words: Share
     """McNemar on words."""
@@ -59,7 +59,7 @@ class ParsedJson:
     lengths: Mapping[str, FoundJson]
     """By the length of the arc."""
     p_against_first: DifferenceJson | None
-    """McNemar after Holm, and randomisation by sentences; null for the first file."""
+    """McNemar with Holm's correction, and randomisation by sentences; null for the first file."""
     upos: Share | None = None
     """The share of words with the right UPOS, punctuation included; null where the gold treebank has none."""
     xpos: Share | None = None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ArcsJson:
-    """Of one kind of arcs: how many there are, and how many of them are right."""
+    """For one kind of arc: how many there are, and how many of them are right."""
 
     gold: Natural
     predicted: Natural
@@ -29,7 +29,7 @@ class ArcsJson:
 
 @dataclass(frozen=True)
 class GraphDifferenceJson:
-    """p-values of the difference from the first file, after Holm."""
+    """p-values of the difference from the first file, with Holm's correction."""
 
     arcs: Share
     """McNemar on gold arcs, found with their label or not."""

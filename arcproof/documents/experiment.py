@@ -21,7 +21,7 @@ Slope: TypeAlias = Annotated[tuple[float, float], Part("Slope", "The slope a of 
 
 @dataclass(frozen=True)
 class VariantDifferenceJson:
-    """p-values of the difference from the first variant: McNemar, after Holm over the table."""
+    """p-values of the difference from the first variant: McNemar, with Holm's correction over the table."""
 
     words: Share
     sentences: Share
@@ -34,7 +34,7 @@ class CellJson:
     variant: str
     treebank: str
     sentences: Natural
-    """How many the parser was trained on, those left out included."""
+    """How many the parser was trained on, including those left out."""
     words: Natural
     """How many words of the test file count."""
     las: Share
@@ -60,7 +60,7 @@ class CellJson:
     checked: Natural
     """How many runs the interpreter replayed."""
     wrong: Natural
-    """Where the interpreter does not agree."""
+    """Where the interpreter disagrees."""
     problems: tuple[str, ...]
     """The first of them."""
     not_ended: Natural
@@ -80,7 +80,7 @@ class GainJson:
     p: Share
     """Randomisation by sentences."""
     times: float
-    """How many times as long learning takes."""
+    """How many times longer learning takes."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ DOCUMENT: TypeAlias = ExperimentJson
 
 
 def document(table: "ResultTable") -> ExperimentJson:
-    """The cells, without what is known of single words and sentences."""
+    """The cells, without the details of single words and sentences."""
     return ExperimentJson(
         arcproof=__version__,
         variants=table.variants,

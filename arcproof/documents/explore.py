@@ -27,7 +27,7 @@ class LevelJson:
 
     words: Natural
     configurations: Natural
-    """Of a level that was left out: how many were known by then."""
+    """For a level that was left out: how many were known by then."""
     transitions: Natural | None
     outputs: Natural | None
     trees: Natural | None
@@ -51,10 +51,10 @@ class ExplorationJson:
     system: str
     engine: Literal["compiled", "interpreter"]
     note: str | None
-    """Why the interpreter explored although native code was asked for."""
+    """Why the interpreter explored although native code was requested."""
     levels: tuple[LevelJson, ...]
     convention: str | None = None
-    """How words without head are read where trees are counted, unless it is literally."""
+    """How words without a head are read where trees are counted, unless literally."""
 
 
 DOCUMENT: TypeAlias = ExplorationJson

@@ -20,34 +20,34 @@ class ShortfallJson:
 
     kind: str
     detail: str | None
-    """What tells it from others of the kind: a fault of an oracle or cost, or the method that raises."""
+    """What distinguishes it from others of the kind: a fault of an oracle or cost, or the method that raises."""
     words: Natural
     run: Run
-    """The transitions to the configuration at which it shows."""
+    """The transitions to the configuration in which it shows."""
     text: str
     """What is wrong, in words."""
     follows: bool
     """Whether it may be the consequence of another divergence; then it costs no points."""
     drawn: bool
-    """Whether it was met at random, so that there may be a smaller one."""
+    """Whether it was found at random, so that there may be a smaller one."""
     count: Natural
     """How often divergences of this kind were seen."""
     replay: str
-    """The command that takes the case again."""
+    """The command that replays the case."""
     gold: Heads | None = None
     """The gold tree it is about."""
 
 
 @dataclass(frozen=True)
 class GradeJson:
-    """What became of a submission."""
+    """The outcome of a submission."""
 
     submission: str
     """As it was given."""
     report: str
     """The name of its report files, without ending."""
     outcome: Literal["conforms", "diverges", "open", "failed"]
-    """Open if a limit came first; failed if it gave no result."""
+    """Open if a limit was reached first; failed if it gave no result."""
     points: Natural | None
     """Null if they are open."""
     reason: str | None
@@ -59,7 +59,7 @@ class GradeJson:
 
 @dataclass(frozen=True)
 class GradesJson:
-    """Submissions of a course, held against a figure and graded."""
+    """Submissions of a course, checked against a figure and graded."""
 
     arcproof: str
     system: str
@@ -67,7 +67,7 @@ class GradesJson:
     points: Positive
     """What a submission that conforms gets."""
     deduct: Positive
-    """What each kind of divergence costs that cannot be the consequence of another."""
+    """The deduction for each kind of divergence that cannot be the consequence of another."""
     submissions: tuple[GradeJson, ...]
 
 

@@ -19,7 +19,7 @@ class BuiltInJson:
     cite: str
     """Where it was published."""
     claims: tuple[str, ...]
-    """What is claimed of it, as in the figure."""
+    """What is claimed about it, as written in the figure."""
 
 
 DOCUMENT: TypeAlias = Annotated[tuple[BuiltInJson, ...], Part("BuiltIns", "The built-in systems.")]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MutantJson:
-    """A change of the figure, and the bucket it is in; what kills it or tells it apart is shown."""
+    """A change of the figure, and the bucket it is in; what kills it or distinguishes it is shown."""
 
     number: Positive
     operator: str
@@ -49,7 +49,7 @@ class AlternativeJson(MutantJson):
 
 @dataclass(frozen=True)
 class NotShownJson(MutantJson):
-    """It cannot be told from the original, was not decided, or is not a figure."""
+    """It cannot be distinguished from the original, was not decided, or is not a figure."""
 
     bucket: Literal["equivalent", "undecided", "invalid"]
 
@@ -73,14 +73,14 @@ class MutatedJson:
     system: str
     spec_sha256: Sha256
     words: Natural
-    """Everything of up to this many words was tried."""
+    """Everything up to this many words was tried."""
     seconds: Seconds
     interrupted: bool
     note: str | None
     claims: tuple[str, ...]
-    """What is asked of the mutants."""
+    """What is checked for the mutants."""
     not_met: tuple[str, ...]
-    """Claims that the figure itself does not meet, and that are not asked."""
+    """Claims that the figure itself does not meet, and that are not checked."""
     counts: CountsJson
     score: Share | None
     """The share of killed mutants among those that are figures and not equivalent."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CostVerdictJson:
-    """What was found out about a dynamic oracle of the figure."""
+    """What was found about a dynamic oracle of the figure."""
 
     claim: str
     met: bool | None
@@ -52,7 +52,7 @@ class DerivedCostsJson:
     exact: bool
     """Whether all situations were tried and nothing refutes them."""
     checked_beyond: bool
-    """Whether that was so with more words than they were found from, too."""
+    """Whether that also held with more words than they were found from."""
     detail: str | None
 
 
@@ -69,14 +69,14 @@ class CostsJson:
     verdicts: tuple[CostVerdictJson, ...]
     derived: DerivedCostsJson | None
     note: str | None
-    """What ended the work early."""
+    """What ended the run early."""
 
 
 DOCUMENT: TypeAlias = CostsJson
 
 
 def document(found: "CostStudy") -> CostsJson:
-    """What was found out."""
+    """What was found."""
     from arcproof.transitions.printing.notation import class_text
 
     return CostsJson(

@@ -20,7 +20,7 @@ class ParsingJson:
     system: str
     treebank: str
     policy: Literal["permissible", "default"]
-    """What is done where the predicted transition is not permissible."""
+    """What is done if the predicted transition is not permissible."""
     sentences: Natural
     words: Natural
     transitions: Natural
@@ -29,7 +29,7 @@ class ParsingJson:
     default_refused: Natural
     """How often the default was not permissible either."""
     nothing_known: Natural
-    """How often no transition that was seen in training was permissible."""
+    """How often no transition seen in training was permissible."""
     not_ended: Natural
     """Sentences whose run did not reach a terminal configuration."""
     attached: Natural
@@ -38,7 +38,7 @@ class ParsingJson:
     checked: Natural | None
     """How many runs the interpreter replayed; null without --check."""
     contradictions: tuple[str, ...] | None
-    """Where the interpreter does not agree; null without --check."""
+    """Where the interpreter disagrees; null without --check."""
     several_heads: bool | None = None
     """True where words may have several heads, so that graphs were written instead of trees."""
 

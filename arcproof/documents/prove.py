@@ -41,7 +41,7 @@ class ResultJson:
 
 @dataclass(frozen=True)
 class ObligationJson:
-    """One thing that was to be shown."""
+    """One obligation."""
 
     name: str
     sha256: Sha256
@@ -81,10 +81,10 @@ class ExplanationJson:
     configuration: str | None
     """The smallest configuration that blocks the first of the goals."""
     gold: str | None
-    """The gold graph on the way to which it is."""
+    """The gold graph of its run."""
     reached: bool | None
     excluders: tuple[str, ...]
-    """Conditions of the language that hold in short runs and are false there."""
+    """Conditions of the language that hold in short runs but are false there."""
     oracle: str | None
     """The oracle whose runs these are."""
     unproved: tuple[str, ...]
@@ -99,7 +99,7 @@ class ExplanationJson:
     candidates: int
     """How many conditions were tried."""
     shapes: tuple[str, ...]
-    """What the functions that were tried are sums of."""
+    """The terms whose sums were tried as functions."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class TheoremJson:
     failure: FailureJson | None
     counterexample: CounterexampleJson | None
     every_step_checked: bool | None = None
-    """Whether the checker accepted a proof of every obligation; only where proof objects were asked for."""
+    """Whether the checker accepted a proof of every obligation; only if proof objects were requested."""
     witness: CounterexampleJson | None = None
     """The run or graph that shows that something fails, where that is what is claimed."""
     given: tuple[str, ...] | None = None
@@ -134,9 +134,9 @@ class TheoremJson:
     next: tuple[str, ...] | None = None
     """What to do about a claim that is open."""
     explanation: ExplanationJson | None = None
-    """What blocks it, where that was asked for."""
+    """What blocks it, if requested."""
     convention: str | None = None
-    """What the verdict takes for granted about words without head; null where it does not matter."""
+    """What the verdict takes for granted about words without a head; null if it does not matter."""
 
 
 @dataclass(frozen=True)
@@ -148,9 +148,9 @@ class ProvedPreconditionJson:
     status: Literal["necessary", "redundant", "open"]
     solvers: tuple[Solver, ...]
     witness: str | None
-    """A configuration that a run reaches and in which it alone stands in the way."""
+    """A reachable configuration in which it alone blocks the transition."""
     line: Natural | None = None
-    """Where its case stands, if the transition has several."""
+    """The line of its case, if the transition has several."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class SufficientSetJson:
     minimal: bool
     """Whether none of those kept could be dropped as well."""
     line: Natural | None = None
-    """Where the case stands, if the transition has several."""
+    """The line of the case, if the transition has several."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ class ProvedSystemJson:
     seconds: float
     theorems: tuple[TheoremJson, ...]
     redundancies: RedundanciesJson | None
-    """Null where nobody asked."""
+    """Null if not requested."""
 
 
 @dataclass(frozen=True)

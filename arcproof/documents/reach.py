@@ -27,24 +27,24 @@ class ShortestRunJson:
 
 @dataclass(frozen=True)
 class ReachedJson:
-    """The shortest run to a configuration, or the certainty that there is none."""
+    """The shortest run to a configuration, or a proof that there is none."""
 
     arcproof: str
     system: str
     spec_sha256: Sha256
     condition: str | None
-    """What is asked of the configuration and the run to it."""
+    """The condition on the configuration and the run to it."""
     output: Heads | None
-    """The output that is asked for; null where none is, or where it cannot be written by its heads."""
+    """The requested output; null if there is none, or if it cannot be written by its heads."""
     output_arcs: Arcs | None
     """Its arcs."""
     asked: Natural
-    """Sentences of up to this many words were to be tried; for an output, of just this many."""
+    """Sentences of up to this many words were to be tried; for an output, exactly this many."""
     reached: bool
     certain: bool
     """Whether the answer is final: there is a run, or everything was tried."""
     looked_at: Natural
-    """How many configurations were looked at, each for every count of its runs."""
+    """How many configurations were visited, each once for every count of its runs."""
     note: str | None
     """Why the search ended early."""
     run: ShortestRunJson | None
@@ -54,7 +54,7 @@ DOCUMENT: TypeAlias = ReachedJson
 
 
 def document(found: "Reached") -> ReachedJson:
-    """What was found out."""
+    """What was found."""
     from arcproof.reports.reach import condition_of
 
     output = found.target.output

@@ -35,14 +35,14 @@ class ChangeJson:
 
 @dataclass(frozen=True)
 class SuggestionJson:
-    """A figure near by of which no claim is refuted."""
+    """A nearby figure none of whose claims is refuted."""
 
     edits: Positive
     changes: tuple[ChangeJson, ...]
     words: Natural
     """It was verified up to this many words."""
     graphs: Natural
-    """How many graphs of that many words it derives."""
+    """How many graphs of this many words it derives."""
     left_open: tuple[str, ...]
     """Claims that nothing refutes but that are not decided."""
     alike: tuple[tuple[ChangeJson, ...], ...]

@@ -15,16 +15,16 @@ class PieceJson:
     """A finished piece of work."""
 
     key: str
-    """The hash of everything that it depends on."""
+    """The hash of everything it depends on."""
     kind: str
     about: str
     bytes: Natural
     created: str
     """When it was stored, in UTC."""
     used: str
-    """When it was last of use."""
+    """When it was last used."""
     value: str | None = None
-    """What was found out, as JSON; only where one piece is shown, and null if it was not written here."""
+    """What was found, as JSON; only where one piece is shown, and null if it was not written here."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class RunsJson:
 
     file: str
     bytes: Natural
-    """What its files take."""
+    """The size of its files."""
     most_bytes: Natural
-    """More is dropped, beginning with what was not used for the longest time."""
+    """Beyond this, pieces are dropped, least recently used first."""
     kinds: Mapping[str, KindJson]
     runs: tuple[PieceJson, ...]
 
@@ -73,7 +73,7 @@ def document(
 
 
 def when(seconds: float) -> str:
-    """`2026-05-01 12:30:00`; a clock that was wrong leaves a question mark.
+    """`2026-05-01 12:30:00`; an impossible time becomes a question mark.
 
     >>> when(0.0), when(1e300)
     ('1970-01-01 00:00:00', '?')

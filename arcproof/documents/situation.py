@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LossJson:
-    """What is known of the loss of a configuration."""
+    """What is known about the loss of a configuration."""
 
     exact: Natural | None
     """The loss; null if it is unknown or if no run ends."""
@@ -25,14 +25,14 @@ class LossJson:
     ends: bool | None
     """Whether a run from there ends; null if none was found."""
     complete: bool
-    """Whether the search came to its end within the limit."""
+    """Whether the search finished within the limit."""
     expanded: Natural
     """How many configurations were expanded."""
 
 
 @dataclass(frozen=True)
 class SaidJson:
-    """What a dynamic oracle says that a transition costs; null if no line says so."""
+    """What a transition costs according to a dynamic oracle; null if no line matches."""
 
     oracle: str
     cost: int | None
@@ -47,7 +47,7 @@ class OptionJson:
     cost: int | None
     """The true cost; null if it is unknown, or if no run ends after the transition."""
     loss: LossJson | None
-    """After it; null where the work ended before."""
+    """After it; null if the run was interrupted first."""
     said: tuple[SaidJson, ...]
 
 
@@ -58,7 +58,7 @@ class FollowedJson:
     oracle: str
     transitions: Run
     loss: Natural | None
-    """Of its output; null where the run does not end."""
+    """Of its output; null if the run does not end."""
 
 
 @dataclass(frozen=True)
@@ -92,14 +92,14 @@ class SituationJson:
     followed: tuple[FollowedJson, ...]
     ending: EndingJson | None
     note: str | None
-    """What ended the work early."""
+    """What ended the run early."""
 
 
 DOCUMENT: TypeAlias = SituationJson
 
 
 def document(found: "Situated") -> SituationJson:
-    """What was found out."""
+    """What was found."""
     c = found.configuration
     return SituationJson(
         arcproof=__version__,

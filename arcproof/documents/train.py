@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ExploredJson:
-    """How a parser went its own way while it was trained."""
+    """How a parser made its own choices during training."""
 
     probability: Share
     rounds: Natural
@@ -23,9 +23,9 @@ class ExploredJson:
     astray: Natural
     """How many of them were not free."""
     nothing_free: Natural
-    """In how many configurations nothing was free, so that the cheapest transition was learned."""
+    """In how many configurations no transition was free, so that the cheapest was learned."""
     interpreted: str | None
-    """Why the interpreter had to say what transitions cost; null if native code did."""
+    """Why the interpreter had to compute costs; null if native code did."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class TrainingJson:
     several_heads: bool | None = None
     """True where words may have several heads, so that graphs were learned instead of trees."""
     dropped_arcs: Natural | None = None
-    """How many arcs graphs lost because the oracle cannot build them; only of graphs."""
+    """How many arcs graphs lost because the oracle cannot build them; only for graphs."""
     tags: str | None = None
     """The column of the tags that the figure assigns; null where it assigns none."""
 

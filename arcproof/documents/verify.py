@@ -34,18 +34,20 @@ class FindingJson:
     """A claim or a check, with its verdict."""
 
     claim: str
-    """What is claimed, without of what: `sound`."""
+    """The kind of claim: `sound`."""
     of: str | None
-    """Of what: `projective forests`."""
+    """What it is about: `projective forests`."""
     kind: Annotated[str, Limits(one_of=("plain", "negated", "refuted", "check"))]
-    """Whether the figure claims it, claims that it is false, says that a published claim is refuted, or every figure is asked."""
+    """Whether the figure claims it, claims that it is false, says that a published claim is refuted, or whether it is
+    checked for every figure.
+    """
     text: str
     """The claim as the figure writes it."""
     verdict: Verdict
     met: bool | None
     """Null where the verdict leaves it open."""
     words: Natural | None
-    """Everything of up to this many words was tried; of `sampled`, some of it; a counterexample has exactly this many."""
+    """Everything up to this many words was tried; for `sampled`, some of it; a counterexample has exactly this many."""
     engine: str
     solvers: tuple[str, ...]
     seconds: float
@@ -53,28 +55,28 @@ class FindingJson:
     """Of the samples."""
     assumptions: tuple[str, ...]
     detail: str
-    """What was looked at, in words."""
+    """What was examined, in words."""
     counterexample: CounterexampleJson | None
     proof: prove.TheoremJson | None
     """What the prover says, where it was asked."""
     reached: "ReachJson | None" = None
-    """How far a search that deepens by itself came with this question."""
+    """How far a self-deepening search got with this question."""
     convention: str | None = None
-    """What the verdict takes for granted about words without head; null where it does not matter."""
+    """What the verdict takes for granted about words without a head; null if it does not matter."""
 
 
 @dataclass(frozen=True)
 class ReachJson:
-    """How far a question was tried, and what more would cost."""
+    """How far a question was tried, and what going further would cost."""
 
     words: Natural
     next_seconds: float | None
-    """What one word more is expected to take; null where it would change nothing."""
+    """What one more word is expected to take; null if it would change nothing."""
 
 
 @dataclass(frozen=True)
 class NextLevelJson:
-    """What one word more is expected to cost, of everything that came so far."""
+    """What one more word is expected to cost, for everything that got this far."""
 
     words: Natural
     configurations: Natural
@@ -86,14 +88,14 @@ class NextLevelJson:
 
 @dataclass(frozen=True)
 class DeepenedJson:
-    """How a search went that deepens by itself."""
+    """The course of a self-deepening search."""
 
     seconds: float
-    """What it was given."""
+    """The time it was given."""
     words: Natural
     """The most words that were explored."""
     next_level: NextLevelJson | None
-    """Null where there is nothing more to ask."""
+    """Null if there is nothing more to do."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,7 @@ class OracleJson:
 
 @dataclass(frozen=True)
 class UseJson:
-    """What a transition is there for."""
+    """Why a transition is there."""
 
     transition: str
     occurs: bool
@@ -150,9 +152,9 @@ class UseJson:
     lost_arcs: Arcs | None = None
     """Its arcs, where it cannot be written by its heads."""
     line: Natural | None = None
-    """Where its case stands, if it has several; each is left out by itself."""
+    """The line of its case, if it has several; each is left out individually."""
     breaks: str | None = None
-    """The claim or check that fails without it though the same graphs are derived."""
+    """The claim or check that fails without it although the same graphs are derived."""
 
 
 @dataclass(frozen=True)
@@ -167,9 +169,9 @@ class NeedJson:
     words: Natural
     counterexample: CounterexampleJson | None
     problem: str | None = None
-    """Why what is left without it is not a figure."""
+    """Why the figure without it is not valid."""
     line: Natural | None = None
-    """Where its case stands, if the transition has several."""
+    """The line of its case, if the transition has several."""
 
 
 @dataclass(frozen=True)
@@ -181,11 +183,11 @@ class VerifiedJson:
     words: Natural
     seconds: float
     note: str | None
-    """Why the interpreter explored although native code was asked for."""
+    """Why the interpreter explored although native code was requested."""
     skipped: tuple[UnexploredJson, ...]
     claims: tuple[FindingJson, ...]
     checks: tuple[FindingJson, ...]
-    """What every figure is asked."""
+    """What is checked for every figure."""
     classes: tuple[ClassJson, ...]
     oracles: tuple[OracleJson, ...]
     transitions: tuple[UseJson, ...]
@@ -193,11 +195,11 @@ class VerifiedJson:
     redundancies: prove.RedundanciesJson | None
     """What is proved about preconditions; null where nothing is."""
     deepened: DeepenedJson | None = None
-    """Only where no number of words was given."""
+    """Only if no number of words was given."""
     repairs: tuple[repair.SuggestionJson, ...] | None = None
     """Figures one edit away that meet every claim, the best first; only where something is refuted."""
     convention: str | None = None
-    """How words without head are read where trees are asked for, unless it is literally."""
+    """How words without a head are read where trees are required, unless literally."""
 
 
 @dataclass(frozen=True)

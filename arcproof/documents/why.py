@@ -30,14 +30,14 @@ class PreconditionJson:
     breaks: str | None
     """The claim or check that fails without it."""
     words: Natural
-    """Everything of up to this many words was tried."""
+    """Everything up to this many words was tried."""
     counterexample: CounterexampleJson | None
     proof: ProofJson | None
-    """Null where nothing was to be proved, or nobody asked."""
+    """Null if there was nothing to prove, or it was not requested."""
     problem: str | None = None
-    """Why what is left without it is not a figure."""
+    """Why the figure without it is not valid."""
     line: Natural | None = None
-    """Where its case stands, if the transition has several."""
+    """The line of its case, if the transition has several."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """Wire types: frozen dataclasses from which both the JSON of a document and its JSON Schema are made.
 
 - A field has its JSON name; the underscore of `class_`, which Python asks for, is dropped.
-- A field with the default None is left out where there is nothing to say.  Every other field is always there, and null only if its type says so.
-- `Annotated` adds what a Python type cannot say: its `Limits`, or that it is a `Part` with a name in `$defs`.
-  Every dataclass has a place in `$defs` under its own name, without the `Json` that tells it from the class it is made of.
+- A field with the default None is left out if there is nothing to say.  Every other field is always present, and null
+  only if its type allows it.
+- `Annotated` adds what a Python type cannot say: its `Limits`, or that it is a `Part` with a name in `$defs`. Every
+  dataclass has a place in `$defs` under its own name, without the `Json` that tells it from the class it is made of.
 - A dataclass that others extend stands for one of those; they narrow its fields.
 - Docstrings become descriptions: that of a class, and the string below a field.
 - Objects are open: later versions may add fields, so `additionalProperties` is never false.
@@ -67,7 +68,7 @@ class Part:
 
 
 def json_value(value: object) -> object:
-    """A document in dictionaries, lists and what else JSON knows."""
+    """A document as dictionaries, lists and other JSON values."""
     match value:
         case None | bool() | int() | float() | str():
             return value
@@ -102,7 +103,9 @@ def _is_there(field: "Field[object]") -> bool:
 
 
 def schema(document: object) -> Schema:
-    """The JSON Schema of a type of documents; the first paragraph of its docstring, or the meaning of its `Part`, is the title."""
+    """The JSON Schema of a type of documents; the first paragraph of its docstring, or the meaning of its `Part`, is
+    the title.
+    """
     schemas = _Schemas({}, {})
     root = schemas.take(schemas.of(document))
     title, _, rest = str(root.pop("description")).partition("\n")
@@ -203,7 +206,7 @@ def _descriptions(kind: type) -> dict[str, Schema]:
 
 
 def _plain(docstring: str) -> str:
-    """The paragraphs, one a line."""
+    """The paragraphs, one per line."""
     return "\n".join(" ".join(paragraph.split()) for paragraph in docstring.strip().split("\n\n"))
 
 

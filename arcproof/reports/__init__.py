@@ -1,1 +1,1 @@
-"""Pictures, tables and pages: what arcproof shows of figures, runs and verdicts."""
+"""Pictures, tables and pages: how arcproof shows figures, runs and verdicts."""

@@ -1,6 +1,8 @@
-"""An appendix for a paper: figure, theorem statements with their verdicts, invariants, counts and commands, as LaTeX that compiles as it is.
+"""An appendix for a paper: figure, theorem statements with their verdicts, invariants, counts and commands, as LaTeX
+that compiles as it is.
 
-The document needs nothing beyond amsmath, amssymb, amsthm, array, graphicx, longtable and geometry, and pdfLaTeX's own fonts.
+The document needs nothing beyond amsmath, amssymb, amsthm, array, graphicx, longtable and geometry, and pdfLaTeX's own
+fonts.
 """
 
 import re
@@ -40,7 +42,7 @@ _IN_WORDS: Final = re.compile(r"[A-Za-z]{2,}")
 _BREAKS: Final = ("∧", "∨", "⇒")
 
 _LETTERS: Final = 26
-"""More sections of an appendix LaTeX cannot letter."""
+"""LaTeX cannot letter more sections of an appendix than this."""
 _NUMBERED: Final = "\\renewcommand{\\thesection}{A\\arabic{section}}\n"
 
 _DOCUMENT: Final = r"""\documentclass{article}
@@ -75,7 +77,7 @@ def _section(report: SystemReport) -> str:
         to_latex_figure(system.figure_with_parameters).rstrip(),
         *(_claim(finding, numbers) for finding in report.claims),
         *_counts(report.depth.levels),
-        r"\subsection*{To do it again}",
+        r"\subsection*{Reproducing this}",
         rf"\arcproof{{}} {prose(__version__)}; SHA-256 of the specification: {_hash(system.sha256)}.",
         r"\begin{flushleft}\ttfamily " + _command(verify_command(report)) + r"\end{flushleft}",
     ]
@@ -83,7 +85,7 @@ def _section(report: SystemReport) -> str:
 
 
 def _hash(digest: str) -> str:
-    """In pieces, so that it can be broken."""
+    """In pieces, so that lines can break in it."""
     return r"{\ttfamily " + r"\allowbreak ".join(digest[k : k + 8] for k in range(0, len(digest), 8)) + "}"
 
 
@@ -95,7 +97,7 @@ def _command(line: str) -> str:
 
 
 def _claim(finding: Finding, numbers: dict[str, int]) -> str:
-    """The claim and what is known of it; `numbers` are those of the conjuncts that the section has printed so far."""
+    """The claim and what is known about it; `numbers` are those of the conjuncts printed so far in the section."""
     found = finding.counterexample
     done = "" if found is not None else f"{_sentence(detail_text(finding))} "
     lines = [
@@ -123,7 +125,7 @@ def _kind(kind: Kind) -> str:
         case "negated":
             return "It is not the case that: "
         case "refuted":
-            return "It was published, but it is not the case, that: "
+            return "It was published, but is not the case, that: "
         case _:
             assert_never(kind)
 
@@ -168,7 +170,7 @@ def _run(run: Iterable[Transition]) -> str:
 
 
 def _invariant(invariant: "tuple[Conjunct, ...]", numbers: dict[str, int]) -> list[str]:
-    """The conjuncts, each printed once in a section, with a number; those that stand above are named by theirs."""
+    """The conjuncts, each printed once per section, with a number; those already printed are referred to by number."""
     if not invariant:
         return [r"\par\noindent No invariant is needed."]
     called = _called(invariant)
@@ -195,7 +197,9 @@ def _invariant(invariant: "tuple[Conjunct, ...]", numbers: dict[str, int]) -> li
 
 
 def _called(invariant: "tuple[Conjunct, ...]") -> dict[str, str]:
-    """The formulas of an invariant, each once, with a name in words if there is one: symbols would say it twice."""
+    """The formulas of an invariant, each once, with a name in words if there is one, so that nothing is printed
+    twice.
+    """
     called: dict[str, str] = {}
     for conjunct in invariant:
         if not called.get(conjunct.formula):
@@ -219,7 +223,7 @@ def _listed(numbers: list[int]) -> str:
 
 
 def formula_latex(text: str) -> str:
-    """A formula that is given as text, in pieces of mathematics between which a line may be broken.
+    """A formula given as text, in pieces of mathematics between which a line may break.
 
     >>> print(formula_latex("∀x: x ∈ σ ⇒ ¬HEAD(x)"))
     $\\forall x\\colon x\\in \\sigma$ ${}\\Rightarrow \\neg \\textsc{head}(x)$
@@ -260,7 +264,7 @@ def _token(token: str) -> str:
 
 
 def _mixed(text: str) -> str:
-    """Running text in which signs of mathematics may occur."""
+    """Running text that may contain mathematical symbols."""
     return "".join(
         _mixed_part(part) for part in re.split(r"(→G\*?|[Ͱ-Ͽ][0-9₀-₉]*'*|[∀∃∈∉¬∧∨⇒→↔≤≥≠∞·∅∪])", text) if part
     )

@@ -1,15 +1,16 @@
-"""Arc diagrams: a dependency graph drawn with its arcs above the words, and where words have several heads also below them.
+"""Arc diagrams: a dependency graph drawn with its arcs above the words, and where words have several heads also below
+them.
 
-The graph may be any: words with two heads, cycles, loops and arcs into the root are drawn too, because counterexamples are such
-graphs.  Conventions:
-- The root stands at the left as `ROOT` if an arc touches it (or if there is nothing else to show, or if it is asked for).
+Any graph can be drawn, including words with two heads, cycles, loops and arcs into the root, because counterexamples
+may have them.  Conventions:
+- The root stands at the left as `ROOT` if an arc touches it, if there is nothing else to show, or on request.
 - An arrow head marks the dependent's end of an arc.
 - Arcs (a, b) and (c, d) *cross* if a < c < b < d for their sorted ends; both are then dashed.
-- Where a word has several heads, of arcs that cross some are drawn below the words (`arc_layout.arcs_below`); in the upright form
-  of long sentences all are at the left.
+- Where a word has several heads, some of the crossing arcs are drawn below the words (`arc_layout.arcs_below`); in the
+  vertical form used for long sentences all are at the left.
 
-The geometry is the same for text and SVG (`arc_layout`).  Where the ports of a word reach beyond it, dots (in SVG a thin
-line) beside the word show which ports are its own.
+The geometry is the same for text and SVG (`arc_layout`).  Where the ports of a word reach beyond it, dots (in SVG a
+thin line) beside the word show which ports are its own.
 """
 
 import math
@@ -42,8 +43,8 @@ WIDTH: Final = 100
 def to_text(graph: Graph, words: Forms = None, width: int | None = WIDTH) -> str:
     """The diagram in box-drawing characters, lines separated by newlines.
 
-    If it takes more than `width` columns, the words are written one below the other with the arcs as brackets at their left, and
-    if even the brackets are too wide, as a mere list.  None means no limit.
+    If it takes more than `width` columns, the words are written one below the other with the arcs as brackets at their
+    left, and if even the brackets are too wide, as a plain list.  None means no limit.
     """
     forms, numbered = shown_forms(graph, words), words is not None
     room = math.inf if width is None else width
@@ -57,7 +58,7 @@ def to_text(graph: Graph, words: Forms = None, width: int | None = WIDTH) -> str
 
 @dataclass(frozen=True, slots=True)
 class PartShown:
-    """What a picture shows of a graph that it has room for: some arcs, of these the new ones, and lines of text below."""
+    """The part of a graph that a picture shows: some arcs, which of them are new, and lines of text below."""
 
     arcs: frozenset[Arc]
     new: frozenset[Arc] = frozenset()
@@ -71,10 +72,10 @@ def to_svg(
     with_root: bool = False,
     part: PartShown | None = None,
 ) -> str:
-    """The diagram as an SVG image of its own; it takes the colour of the text around it.
+    """The diagram as a standalone SVG image; it takes the colour of the surrounding text.
 
     Each arc is a group with its number among the sorted arcs, so that a page can show some of them.
-    With a part only that part is there, where it stands in the whole.
+    With a part, only that part is shown, at its place in the whole.
     """
     return _Picture(graph, shown_forms(graph, words, with_root), words is not None, title, part).svg()
 
@@ -110,7 +111,7 @@ class _Canvas:
 
 
 def _least_width(forms: Mapping[int, str]) -> int:
-    """The columns the words take side by side, whatever the arcs."""
+    """The columns the words take side by side, regardless of the arcs."""
     return sum(_COLUMNS.text(for_terminal(form)) + _COLUMNS.gap for form in forms.values()) - _COLUMNS.gap
 
 
@@ -130,7 +131,9 @@ def _horizontal(layout: ArcLayout, forms: Mapping[int, str], numbered: bool) -> 
 
 
 def _rows(line: DrawnLine, layout: ArcLayout, foot: int) -> range:
-    """The rows of an arc, from that of its ends at the words to that of its bar; `foot` is the first row below the words."""
+    """The rows of an arc, from that of its ends at the words to that of its bar; `foot` is the first row below the
+    words.
+    """
     if line.below:
         return range(foot, foot + line.level + 1)
     return range(layout.height, layout.height - line.level - 1, -1)
@@ -238,7 +241,7 @@ _NEW_WIDTH: Final = 2.6
 
 
 def _pixels(text: str, font: int) -> int:
-    """About as wide as a sans-serif font sets the text; rather too wide than too narrow."""
+    """Roughly the width of the text in a sans-serif font; too wide rather than too narrow."""
     return round(font * sum(map(_ems, text)))
 
 
@@ -264,7 +267,7 @@ _PIXELS: Final = Widths(
 
 
 class _Picture:
-    """One SVG image while it is put together."""
+    """An SVG image under construction."""
 
     def __init__(
         self, graph: Graph, forms: Mapping[int, str], numbered: bool, title: str, part: PartShown | None = None

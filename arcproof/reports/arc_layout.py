@@ -1,10 +1,10 @@
 """Where everything goes in an arc diagram, for text and SVG alike.
 
-Every end of an arc has a *port* of its own above its word, or below it: from left to right first the ends of arcs that come from the
-left, the shortest first, then those of arcs that go to the right, the longest first.  An arc is a horizontal line between two
-ports, at a *level* above all arcs it covers (or below them), with a vertical line at each port.  Because ports are never
-shared, two lines meet only where their arcs cross on one side, and exactly once there.
-A label stands on its line between two places where other arcs cross the line; words are moved apart until it fits.
+Every end of an arc has a *port* of its own above its word, or below it: from left to right first the ends of arcs that
+come from the left, the shortest first, then those of arcs that go to the right, the longest first.  An arc is a
+horizontal line between two ports, at a *level* above all arcs it covers (or below them), with a vertical line at each
+port.  Because ports are never shared, two lines meet only where their arcs cross on one side, and exactly once there. A
+label stands on its line between two places where other arcs cross the line; words are moved apart until it fits.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -56,8 +56,8 @@ def _cross(one: Arc, other: Arc) -> bool:
 def arcs_below(graph: Graph) -> frozenset[Arc]:
     """The arcs that are drawn below the words: none, unless a word has several heads.
 
-    Of arcs that cross, one goes above and the other below, as far as that can be: if the graph is 2-planar, no arcs cross on
-    either side.  Of arcs with the same ends the second goes below if it crosses nothing there.
+    Of arcs that cross, one goes above and the other below, as far as that can be: if the graph is 2-planar, no arcs
+    cross on either side.  Of arcs with the same ends the second goes below if it crosses nothing there.
     """
     if graph.heads_or_none is not None:
         return frozenset()
@@ -83,20 +83,20 @@ def arcs_below(graph: Graph) -> frozenset[Arc]:
 
 
 class ArcSpan(NamedTuple):
-    """From where to where an arc reaches, in ports or in nodes."""
+    """The span of an arc, in ports or in nodes."""
 
     left: int
     right: int
 
     def meets(self, other: "ArcSpan") -> bool:
-        """Whether they have a place in common."""
+        """Whether the two spans overlap."""
         return self.left <= other.right and other.left <= self.right
 
 
 def levels_of(spans: Sequence[ArcSpan]) -> list[int]:
     """For each span the lowest level, from 1, on which it meets no shorter span.
 
-    So it comes above all spans it covers: whatever keeps a covered span from a level meets the covering one too.
+    So it lies above all spans it covers: whatever keeps a covered span off a level meets the covering one too.
     """
     levels = [0] * len(spans)
     placed: list[int] = []
@@ -126,7 +126,9 @@ class DrawnLine:
 
 @dataclass(frozen=True, slots=True)
 class Widths:
-    """The units of a target, columns or pixels: widths of texts, distance of ports and of words, room around a label."""
+    """Measurements in the units of a target, columns or pixels: text widths, distances between ports and words, room
+    around a label.
+    """
 
     text: Callable[[str], int]
     index: Callable[[str], int]
@@ -168,7 +170,9 @@ class ArcLayout:
 
 
 def _ports(arcs: Sequence[Arc], numbers: Sequence[int], nodes: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
-    """For each node its ports on one side from left to right, as (number of the arc, 0 for its left end and 1 for its right end)."""
+    """For each node its ports on one side from left to right, as (number of the arc, 0 for its left end and 1 for its
+    right end).
+    """
     keyed: dict[int, list[tuple[tuple[int, int, int], tuple[int, int]]]] = {node: [] for node in nodes}
     for number in numbers:
         left, right = ends_of(arcs[number])
@@ -243,7 +247,7 @@ def _place(
     needs: Mapping[int, Sequence[tuple[int, int]]],
     measure: Widths,
 ) -> tuple[tuple[int, ...], dict[int, WordCell]]:
-    """The places of ports and cells: from left to right, each as far left as it can be."""
+    """The places of ports and cells: from left to right, each as far left as possible."""
     port_at: list[int] = []
     cells: dict[int, WordCell] = {}
     free = 0

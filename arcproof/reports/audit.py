@@ -1,6 +1,7 @@
 """The claims audit on a page: the summary table of a Markdown file such as `proofs_notes/claims.md`.
 
-The table stands under the heading `Summary`; its columns are the entry, the claim, where it was made, and the verdict, which begins with one of `VERDICTS`.
+The table stands under the heading `Summary`; its columns are the entry, the claim, where it was made, and the verdict,
+which begins with one of `VERDICTS`.
 """
 
 import re
@@ -16,12 +17,12 @@ _LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
 
 class BadAudit(ArcproofError, ValueError):
-    """A file that has no summary of audited claims."""
+    """A file without a summary of audited claims."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """One audited sentence; `colour` is the verdict whose colour it gets, `remark` what is said besides."""
+    """One audited sentence; `colour` is the verdict whose colour it gets, `remark` is any further comment."""
 
     entry: str
     claim: str
@@ -54,7 +55,7 @@ def _entry(path: str, row: str) -> AuditEntry:
         )
     read = _VERDICT.fullmatch(cells[3])
     if read is None:
-        raise BadAudit(f"{path}: `{cells[3]}` begins with no verdict; there are {', '.join(VERDICTS)}")
+        raise BadAudit(f"{path}: `{cells[3]}` does not begin with a verdict; verdicts are {', '.join(VERDICTS)}")
     return AuditEntry(cells[0], cells[1], cells[2], read["verdict"], VERDICTS[read["word"]], read["remark"] or "")
 
 

@@ -1,4 +1,6 @@
-"""Charts as SVG: panels with axes, dots with a line through the origin (Nivre 2009, Figure 5), and lines with one legend."""
+"""Charts as SVG: panels with axes, dots with a line through the origin (Nivre 2009, Figure 5), and lines with one
+legend.
+"""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +21,7 @@ ACROSS: Final = 3
 COLOURS: Final = ("#c0392b", "#1f618d", "#17a589", "#b9770e", "#5d6d7e", "#6c3483", "#229954", "#7b241c")
 DASHES: Final = ("", "7 3", "2 3")
 FONT: Final = "font-family='Helvetica, Arial, sans-serif'"
-LEAST: Final = 0.001  # what a logarithmic axis shows of anything smaller
+LEAST: Final = 0.001  # what a logarithmic axis shows for anything smaller
 
 
 # --- axes and places -------------------------------------------------------------------------------------------------
@@ -58,7 +60,7 @@ class Axis:
         return cls(title, powers[0], powers[-1], tuple(10.0**power for power in powers), is_logarithmic=True)
 
     def share(self, value: float) -> float:
-        """How far from the least to the greatest value this one is, from 0 to 1; in the middle if they are the same."""
+        """Where this value lies between the least and the greatest, from 0 to 1; in the middle if they are the same."""
         at = math.log10(max(value, LEAST)) if self.is_logarithmic else value
         return (at - self.least) / (self.most - self.least) if self.most > self.least else 0.5
 
@@ -93,7 +95,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Dots:
-    """Black dots or white ones, the slope of the line through the origin, and what is said about them."""
+    """Black or white dots, the slope of the line through the origin, and their caption."""
 
     points: Points
     slope: float

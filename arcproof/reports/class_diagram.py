@@ -1,8 +1,9 @@
 """The diagram of graph classes, and a system's place in it.
 
-A box is a class; a line goes up from a class to the next larger ones.  What contains what is computed, by writing out all graphs up to `MOST_WORDS`
-words: classes that coincide up to this many words share a box, and an inclusion says no more than that.  The place of a system is shown by two marks
-on each box: *filled* if the system derives all of its graphs, *framed* if all outputs are in it; a class that is both is the system's own.
+A box is a class; a line goes up from a class to the next larger ones.  What contains what is computed, by writing out
+all graphs up to `MOST_WORDS` words: classes that coincide up to this many words share a box, and an inclusion says no
+more than that.  The place of a system is shown by two marks on each box: *filled* if the system derives all of its
+graphs, *framed* if all outputs are in it; a class that is both is the system's own.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from arcproof.transitions.printing.notation import TEXT, class_text
 from arcproof.transitions.syntax import GraphClass
 
 MOST_WORDS: Final = 5
-MOST_WORDS_OF_GRAPHS: Final = 3  # of graphs in which words may have several heads, there are many more
+MOST_WORDS_OF_GRAPHS: Final = 3  # there are many more graphs in which words may have several heads
 COMPLEMENTS: Final = frozenset({"non-projective", "ill-nested"})
 
 

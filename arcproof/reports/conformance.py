@@ -1,4 +1,4 @@
-"""A program held against a figure: the report for the terminal and in Markdown."""
+"""A program compared with a figure: the report for the terminal and in Markdown."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -54,7 +54,7 @@ def looked_lines(found: Conformance) -> list[str]:
 
 
 def compared_lines(looked: Sequence[Looked], diverges: bool) -> list[str]:
-    """The same where there are only the numbers."""
+    """The same where only the numbers are available."""
     both = " that both take" if diverges else ""
     return [line for part in PARTS for line in _looked_at(part, [one for one in looked if one.part == part], both)]
 
@@ -80,7 +80,7 @@ def _looked_at(part: Part, looked: Sequence[Looked], both: str) -> Iterator[str]
 
 def remarks(found: Conformance) -> list[str]:
     """What was not compared, and why."""
-    lines = [f"{method} failed to answer too often and was not asked again" for method in found.given_up]
+    lines = [f"{method} failed to answer too often and was not called again" for method in found.given_up]
     lines += [
         f"{method} always gives None, so nothing was compared for it; is a return missing?" for method in found.silent
     ]
@@ -98,7 +98,7 @@ def remarks(found: Conformance) -> list[str]:
     if found.exit_code == 3 and found.ended_by is None:
         least = max(1, found.declared.least_words)
         lines.append(f"no sentence with a word was compared; --words {least} or more, or --samples, compares some")
-    lines += [] if found.ended_by is None else [f"{found.ended_by}: what was not reached by then is open"]
+    lines += [] if found.ended_by is None else [f"{found.ended_by}: whatever was not reached by then is open"]
     return lines
 
 
@@ -107,12 +107,12 @@ DRAWN: Final = "this is the smallest found among those drawn; there may be a sma
 
 
 def notes_on(divergence: Divergence) -> list[str]:
-    """What is to be kept in mind about it."""
+    """Caveats about it."""
     return notes(divergence.follows, divergence.drawn)
 
 
 def notes(follows: bool, drawn: bool) -> list[str]:
-    """The same by what is known of it."""
+    """The same, from what is known about it."""
     return [FOLLOWS] * follows + [DRAWN] * drawn
 
 
@@ -151,7 +151,7 @@ def _step(step: Taken) -> Iterator[str]:
     yield step.transition or "start"
     yield f"  figure  {step.figure}  {_permits(step.ends_in_figure, step.figure_permits)}"
     if step.shown is None and step.driver_permits is None and step.ends_in_driver is None:
-        yield "  driver  does not get here"
+        yield "  driver  does not get this far"
         return
     shown = ", ".join(f"{name} = {shown_text(value)}" for name, value in (step.shown or {}).items())
     yield f"  driver  {shown or '(shows nothing)'}  {_permits(step.ends_in_driver, step.driver_permits or ())}"

@@ -1,4 +1,4 @@
-"""A program held against a figure, as one self-contained HTML page in the style of the report."""
+"""A program compared with a figure, as one self-contained HTML page in the style of the report."""
 
 from markupsafe import Markup
 

@@ -1,4 +1,4 @@
-"""What was found out about costs: verdicts on dynamic oracles, or lines to paste into a figure."""
+"""What is known about costs: verdicts on dynamic oracles, or lines to paste into a figure."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -24,8 +24,8 @@ def to_text(found: "CostStudy") -> str:
     lines = [f"{found.system.name}, for gold graphs among the {class_text(found.graphs)}"]
     lines += [line for finding in found.findings for line in _finding(found, finding)]
     lines += [] if found.derived is None else _derived(found.derived)
-    lines += ["  with more words there are too many situations to try all of them"] if found.is_cut_short else []
-    lines += [] if found.ended_by is None else [f"  {found.ended_by}: what was not reached by then is open"]
+    lines += ["  with more words there are too many situations to try them all"] if found.is_cut_short else []
+    lines += [] if found.ended_by is None else [f"  {found.ended_by}: whatever was not reached by then is open"]
     return "\n".join(map(for_terminal, lines)) + "\n"
 
 
@@ -48,7 +48,7 @@ def _derived(derived: "Derived") -> Iterator[str]:
 
 
 def evidence(derived: "Derived") -> str:
-    """What became of costs that were found."""
+    """How the costs that were found fared in the check."""
     assert derived.evidence is not None
     if isinstance(derived.evidence, Refuted):
         shown = derived.evidence.counterexample

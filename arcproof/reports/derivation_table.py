@@ -1,15 +1,16 @@
 """The derivation table: a run as papers print it (Nivre 2009, Figure 3).
 
-One row for the initial configuration, then one for each step: the transition, every component of the state after it under its own
-name, and the arcs that were added.  Conventions:
-- With words a node is printed as its word and its index, `hearing2`, and node 0 as `ROOT0`; a word that ends in a digit is
-  set off, `1997_2`.  Without words a node is its index.
-- A sequence wider than `ROOM` columns is abbreviated as in the paper: the node at the tail, dots, and at the head as many nodes
-  as the rules of the figure look at, at least one and at most `MOST_KEPT`.  So the stack of a system that compares the
-  two topmost nodes becomes `[ROOT0, ..., is3, on5]` and its buffer `[the6, ..., .9]`.  `full=True` prints every node.
+One row for the initial configuration, then one for each step: the transition, every component of the state after it
+under its own name, and the arcs that were added.  Conventions:
+- With words a node is printed as its word and its index, `hearing2`, and node 0 as `ROOT0`; a word that ends in a digit
+  is set off, `1997_2`.  Without words a node is its index.
+- A sequence wider than `ROOM` columns is abbreviated as in the paper: the node at the tail, dots, and at the head as
+  many nodes as the rules of the figure look at, at least one and at most `MOST_KEPT`.  So the stack of a system that
+  compares the two topmost nodes becomes `[ROOT0, ..., is3, on5]` and its buffer `[the6, ..., .9]`.  `full=True` prints
+  every node.
 
-Tables are made of the system, the name of the oracle or None for a run without one, the derivation, and the words without
-the root, if there are any.  The rows alone have no place for the name of an oracle.
+A table is made from the system, the name of the oracle or None for a run without one, the derivation, and the words
+without the root, if given.  The rows alone have no place for the name of an oracle.
 """
 
 from collections.abc import Callable, Sequence
@@ -90,7 +91,7 @@ def to_latex(
     full: bool = False,
     fragment: bool = False,
 ) -> str:
-    """A document of its own for pdfLaTeX, or only what stands in it; the table runs over as many pages as it needs."""
+    """A standalone document for pdfLaTeX, or only its body; the table takes as many pages as it needs."""
     header, *rows = latex_cells(system, derivation, words, full=full)
     body = _TABLE.format(
         columns=_latex_columns(len(header)),
@@ -305,7 +306,7 @@ _LATEX_ARC_SHARE: Final = 0.15
 
 
 def _latex_columns(count: int) -> str:
-    """Columns that break long lists: shares of the line, what papers give the state divided evenly."""
+    """Columns that break long lists: each a share of the line, with the room for the state divided evenly."""
     share = (1 - _LATEX_TRANSITION_SHARE - _LATEX_ARC_SHARE) / max(1, count - 2)
     shares = [_LATEX_TRANSITION_SHARE, *[share] * (count - 2), _LATEX_ARC_SHARE]
     return "".join(

@@ -1,8 +1,8 @@
-"""Divergences as a pytest file: a function each, which fails for that reason, with nothing but the driver and plain
+"""Divergences as a pytest file: one function each, which fails for that reason, using only the driver and plain
 asserts.
 
-The file imports the driver, and no more of arcproof than the driver itself does.  Where a call may never end, an alarm
-ends it.
+The file imports the driver, and no more of arcproof than the driver itself does.  Calls that may never return are ended
+by an alarm.
 """
 
 import textwrap
@@ -45,7 +45,7 @@ SECONDS: Final = 10
 
 @dataclass(frozen=True)
 class Imported:
-    """How a test gets the driver: from a module, with the folder of its file first on the path, and what wraps it."""
+    """How a test imports the driver: its module, with the folder of its file first on the path, and its wrapper."""
 
     module: str
     kind: str
@@ -54,7 +54,7 @@ class Imported:
 
     @property
     def made(self) -> str:
-        """The expression for a driver."""
+        """The expression that creates a driver."""
         return f"{self.kind}()" if self.wrapper is None else f"{self.wrapper.__name__}({self.kind})"
 
     def lines(self) -> Iterator[str]:
@@ -81,13 +81,13 @@ def to_pytest(found: Conformance, driver: Imported) -> str:
 def _heading(found: Conformance) -> str:
     version = found.declared.version or "version unknown"
     cite = f" ({found.system.figure.cite})" if found.system.figure.cite else ""
-    lines = textwrap.wrap(f"{found.driver} ({version}) held against the figure {found.system.name}{cite}.", WIDTH)
+    lines = textwrap.wrap(f"{found.driver} ({version}) compared with the figure {found.system.name}{cite}.", WIDTH)
     return _safe(
         "\n".join(
             [
                 *lines,
                 "",
-                f"Each test fails while the divergence is there.  Written by arcproof {__version__}.",
+                f"Each test fails as long as the divergence is there. Written by arcproof {__version__}.",
                 "",
             ]
         )
@@ -131,7 +131,7 @@ IN_PLACE: Final = (
     "        c = driver.apply(c, permitted(driver, c)[name])",
     "        given = driver.apply(c, permitted(driver, c)[name])\n        c = c if given is None else given",
 )
-"""Where `apply` need not give back the configuration that it changes."""
+"""For drivers whose `apply` need not return the configuration it changes."""
 
 SHOWN: Final = '''def shown(driver, c):
     """What the driver shows of a configuration, as a text."""
@@ -146,7 +146,7 @@ SURVIVES: Final = '''def survives(call):
 
 
 def _helpers(found: Conformance, tests: str) -> Iterator[str]:
-    """Those that the tests call."""
+    """The helpers that the tests call."""
     if "within(" in tests:
         yield WITHIN
     if "permitted(" in tests or "after(" in tests:
@@ -170,7 +170,7 @@ def _tests(found: Conformance, made: str) -> Iterator[list[str]]:
 
 
 def _title(one: Found) -> str:
-    """The kind and the detail, which no two divergences of one report share."""
+    """The kind and the detail, which no two divergences in a report share."""
     kind, detail = kind_of(one.divergence.what)
     return "test_" + "".join(letter if letter.isalnum() else "_" for letter in f"{kind.value} {detail}".strip())
 
@@ -262,7 +262,7 @@ def _encoding(what: TreeChanged) -> Iterator[str]:
 
 
 def _setting(divergence: Divergence, method: str, about: About) -> Iterator[str]:
-    """What is needed before a call is made."""
+    """What the call needs first."""
     if method in ("encode", "decode", "accepts", "oracle", "start"):
         if method == "decode":
             yield f"heads, labels = driver.encode({about.gold!r}, {about.labels!r})"

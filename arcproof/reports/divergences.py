@@ -78,7 +78,7 @@ def sentence(what: What) -> str:
         case Raises(method, error, about):
             return f"{_call(method, about)} raises {error}"
         case Hangs(method, seconds, about):
-            return f"{_call(method, about)} gives no answer in {seconds:g} s"
+            return f"{_call(method, about)} does not answer within {seconds:g} s"
         case Crashes(method, how, about):
             return f"{_call(method, about)} ends the process ({how})"
         case ChangesState():
@@ -108,7 +108,7 @@ def _oracle(what: OracleFails) -> str:
         case "refused by the driver":
             return f"{gold} the oracle gives {what.transition}, which the driver itself refuses"
         case "ends early":
-            return f"{gold} the oracle ends, but the run has not ended"
+            return f"{gold} the oracle stops, but the run has not ended"
         case "goes on":
             return f"{gold} the run has ended, but the oracle gives {what.transition}"
         case "wrong tree":
@@ -176,9 +176,9 @@ def _encoding(what: TreeChanged) -> str:
 def _change(what: ChangesState) -> str:
     call = _call(what.method, what.about)
     if what.shown == CONFIGURATION:
-        return f"{call} gives back the configuration that it was given, changed; if that is meant, say in_place = True"
+        return f"{call} returns the configuration it was given, changed; if that is intended, set in_place = True"
     if what.shown == what.method:
-        return f"{what.method} gives {what.before}, and when it is asked again {what.after}"
+        return f"{what.method} gives {what.before} at first and {what.after} when called again"
     return f"{call} changes {what.shown} from {what.before} to {what.after}"
 
 
@@ -202,7 +202,7 @@ def graph_at_fault(what: What) -> Graph | None:
 
 
 def replay_command(found: Conformance, divergence: Divergence) -> str:
-    """The command that takes the case again; a driver that follows a figure of its own needs no other."""
+    """The command that replays the case; a driver that names its own figure needs no other."""
     what = divergence.what
     figure = [found.system.reference] if found.system.reference != found.declared.figure else []
     words = ["arcproof", "conform", *figure, found.driver, "--replay", " ".join(divergence.run)]

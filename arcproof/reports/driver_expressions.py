@@ -32,7 +32,7 @@ def rooted(found: Conformance, heads: Sequence[int | None]) -> list[int | None]:
 
 
 def is_rooted(found: Conformance) -> bool:
-    """Whether words without head count as dependents of 0."""
+    """Whether words without a head count as dependents of 0."""
     return found.declared.headless == "root" or not found.system.has_root
 
 

@@ -1,4 +1,4 @@
-"""Sentences that show a derivation: the first that a system derives is shown in its report, and the page to play with it starts with it."""
+"""Example sentences: a system's report shows the first one it derives, and its interactive page starts with it."""
 
 from typing import Final
 

@@ -111,11 +111,14 @@ def _percent(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.1f}"
 
 
-# --- plots ---------------------------------------------------------------------------------------------------------------
+# --- plots
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def running_time(table: ResultTable) -> str:
-    """Transitions by words: the oracle on the training data in black, the classifier on the test data in white (Nivre 2009, Figure 5)."""
+    """Transitions by words: the oracle on the training data in black, the classifier on the test data in white (Nivre
+    2009, Figure 5).
+    """
     panels = []
     for c in table.in_order():
         dots = []
@@ -136,7 +139,8 @@ def transitions(table: ResultTable) -> str:
     return to_svg("Transitions of the classifier by words of the sentence, mean", [panel])
 
 
-# --- files ---------------------------------------------------------------------------------------------------------------
+# --- files
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def _tables(table: ResultTable) -> Iterator[tuple[str, Rows]]:
@@ -156,7 +160,7 @@ def _legend(table: ResultTable) -> str:
     return (
         f"+ and ++: differs from {table.variants[0]}, p < 0.05 and p < 0.01; McNemar on words (LAS) or on sentences (exact match), Holm's correction "
         "over the table; means: randomisation by sentences. m/n: slope of the number of transitions over the number of words, by least squares. "
-        "lifted: training sentences whose arcs were lifted because the oracle does not derive them; a pseudo-projective scheme lifts before, and is not counted."
+        "lifted: training sentences whose arcs were lifted because the oracle does not derive them; what a pseudo-projective scheme lifts beforehand is not counted."
     )
 
 
@@ -184,7 +188,7 @@ def to_csv(table: ResultTable) -> str:
 
 
 def html(table: ResultTable) -> str:
-    """The tables and plots as a page without anything from outside."""
+    """The tables and plots as a self-contained page."""
     parts = [f"<p>{escape(_legend(table))}</p>"]
     for title, rows in _tables(table):
         head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])

@@ -1,4 +1,6 @@
-"""The results of `arcproof experiment` on a page: the `table.csv` that it wrote, and from it the scores by variant and treebank."""
+"""The results of `arcproof experiment` on a page: the `table.csv` that it wrote, and from it the scores by variant and
+treebank.
+"""
 
 import csv
 from pathlib import Path
@@ -11,7 +13,7 @@ NEEDED: Final = ("variant", "treebank", "LAS")
 
 
 class BadExperiment(ArcproofError, ValueError):
-    """A folder that holds no results of an experiment."""
+    """A folder without the results of an experiment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Training:
 
 
 def read_training(folder: str) -> Training:
-    """What an experiment wrote into a folder."""
+    """The results that an experiment wrote to a folder."""
     path = Path(folder) / "table.csv"
     try:
         with path.open(encoding="utf-8", newline="") as file:
@@ -43,7 +45,7 @@ def read_training(folder: str) -> Training:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UnreadableFile(f"{path} cannot be read: {error}; `arcproof experiment … -o {folder}` writes it") from None
     if not rows or any(name not in rows[0] for name in NEEDED):
-        raise BadExperiment(f"{path} has no columns {', '.join(NEEDED)}; it is not what `arcproof experiment` writes")
+        raise BadExperiment(f"{path} lacks the columns {', '.join(NEEDED)}; `arcproof experiment` did not write it")
     if any(len(row) != len(rows[0]) for row in rows):
         raise BadExperiment(f"{path} has rows of different lengths")
     return Training(folder, rows)

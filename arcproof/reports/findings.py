@@ -56,7 +56,7 @@ def run_text(run: Iterable[Transition]) -> str:
 
 
 def finding_lines(finding: Finding) -> list[str]:
-    """The counterexample of a finding, with the commands that show it again."""
+    """The counterexample of a finding, with the commands that reproduce it."""
     found = finding.counterexample
     if found is None:
         return []
@@ -78,7 +78,7 @@ def counterexample_lines(found: Counterexample) -> list[str]:
 
 
 def best_lines(found: Counterexample) -> list[str]:
-    """The run to a nearest output, where there is one, and the output drawn."""
+    """A run to a nearest output, if there is one, and the output drawn."""
     if found.best is None or found.other is None:
         return []
     drawn = arc_diagram.to_text(found.best).rstrip("\n").split("\n") if found.words else []
@@ -88,7 +88,7 @@ def best_lines(found: Counterexample) -> list[str]:
 SIDES: Final = (
     "(also …: a smallest output outside the class; not …: a smallest graph of the class that is not an output)"
 )
-"""What stands behind the classes."""
+"""The legend for what follows each class."""
 
 
 def class_lines(report: SystemReport) -> list[str]:
@@ -119,21 +119,23 @@ def _relation_text(relation: ClassRelation) -> str:
 
 
 def need_line(need: Need) -> str:
-    """What a precondition of a transition is there for."""
+    """Why a transition has a precondition."""
     return f"{case_text(need.transition, need.line)}: {need_text(need)}"
 
 
 def use_line(use: Use) -> str:
-    """What a case of a transition is there for."""
+    """Why a transition has a case."""
     case, words = case_text(use.transition, use.line), counted(use.words, "word")
     if not use.occurs:
-        return f"{use.transition} occurs in no run that ends, up to {words}"
+        return f"{use.transition} does not occur in any run that ends, up to {words}"
     if use.lost is not None:
         return f"{case} is needed for {use.lost}"
     if use.broken is not None:
         needed = "may be needed" if use.broken.counterexample is None else "is needed"
-        return f"{case} {needed} though the same graphs are derived up to {words}: without it {broken_text(use.broken)}"
-    return f"{case} can be left out up to {words}: the same graphs are derived, and no claim or check breaks"
+        return (
+            f"{case} {needed} although the same graphs are derived up to {words}: without it {broken_text(use.broken)}"
+        )
+    return f"{case} can be left out, up to {words}: the same graphs are derived, and no claim or check breaks"
 
 
 # --- terminal --------------------------------------------------------------------------------------------------------
@@ -141,12 +143,12 @@ def use_line(use: Use) -> str:
 
 def skipped_line(skipped: Skipped) -> str:
     """Which level was not explored, and why."""
-    further = " in which runs go on after terminal configurations" if skipped.past_terminal else ""
-    return f"{skipped.words} words and more{further}: {skipped.reason}"
+    further = " where runs continue past terminal configurations" if skipped.past_terminal else ""
+    return f"{skipped.words} or more words{further}: {skipped.reason}"
 
 
 def remarks(levels: Levels) -> list[str]:
-    """What was not explored, or not by the engine that was asked for, and how words without head are read."""
+    """What was not explored, or not by the engine requested, and how words without a head are read."""
     told = (levels.explorer.note, levels.system.convention)
     return [skipped_line(skipped) for skipped in levels.skipped.values()] + [note for note in told if note is not None]
 
@@ -191,7 +193,7 @@ def _style(finding: Finding) -> str:
 
 
 def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
-    """What else was found out, as titled lists of sentences; first what was not done."""
+    """Everything else that was found, as titled lists of sentences; what was not done comes first."""
     if report.skipped:
         yield "levels left out", [skipped_line(skipped) for skipped in report.skipped]
     if report.deepened is not None:

@@ -1,7 +1,7 @@
 """Grades: a report for each student, in Markdown and as a page, and a table for the teacher.
 
 Of each kind of divergence the smallest case is drawn: the gold tree it is about, or the figure's own run up to
-there, with the graph it has built by then.  What a submission says is escaped wherever it is shown.
+there, with the graph it has built by then.  Text from a submission is escaped wherever it is shown.
 """
 
 from collections.abc import Iterator, Sequence
@@ -68,7 +68,7 @@ def verdict(course: Coursework, grade: Grade) -> str:
 
 
 def rule_text(course: Coursework, grade: Grade) -> str:
-    """How the points came about."""
+    """How the points were computed."""
     rule = course.rule
     match grade.outcome:
         case "conforms":
@@ -83,7 +83,7 @@ def rule_text(course: Coursework, grade: Grade) -> str:
         case "failed":
             return "It gave no result, so it gets no points."
         case "open":
-            return "A limit came first, so the points are open."
+            return "A limit was reached first, so the points are open."
 
 
 def short_text(grade: Grade) -> str:
@@ -111,7 +111,7 @@ def _gold(one: Shortfall) -> Graph | None:
 
 
 def _run(system: System, one: Shortfall) -> Derivation | None:
-    """The figure's run up to there; None if that is not one."""
+    """The figure's run up to that point; None if the figure does not permit it."""
     try:
         return run_of_figure(system, one.words, one.run) if one.run else None
     except (ArcproofError, AssertionError):
@@ -132,7 +132,7 @@ def to_markdown(course: Coursework, grade: Grade) -> str:
     compared = compared_lines(grade.looked, bool(grade.shortfalls))
     lines += ["What was compared:", "", *(f"- {for_markdown(line)}" for line in compared), ""] if compared else []
     if grade.shortfalls and grade.reason:
-        lines += [f"{for_markdown(grade.reason)}: what was not reached by then is open.", ""]
+        lines += [f"{for_markdown(grade.reason)}: whatever was not reached by then is open.", ""]
     for one in grade.shortfalls:
         lines += [*_shortfall(course.system, one), ""]
     return "\n".join(lines).rstrip("\n") + f"\n\narcproof {__version__}\n"
@@ -205,7 +205,7 @@ def _view(system: System, number: int, one: Shortfall) -> DivergenceView:
 
 
 def summary(course: Coursework, grades: Sequence[Grade]) -> str:
-    """How many there are of each."""
+    """How many submissions have each outcome."""
     counts = [(outcome, sum(grade.outcome == outcome for grade in grades)) for outcome in TONES]
     said = ", ".join(f"{number} {outcome if number == 1 else PLURAL[outcome]}" for outcome, number in counts if number)
     return f"{course.system.name}: {counted(len(grades), 'submission')}" + (f" ({said})" if said else "")

@@ -1,4 +1,6 @@
-"""How long runs are: the shortest and the longest run to a terminal configuration for each number of words, with the claimed bounds."""
+"""How long runs are: the shortest and the longest run to a terminal configuration for each number of words, with the
+claimed bounds.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -31,7 +33,7 @@ class Curve:
 
 
 def curves(system: System, words: Sequence[int]) -> tuple[list[Curve], list[str]]:
-    """The bounds on the length that can be drawn, and those that depend on more than n."""
+    """The length bounds that can be drawn, and those that depend on more than n."""
     drawn: list[Curve] = []
     others: list[str] = []
     for claim in system.figure.claims:
@@ -74,7 +76,7 @@ def plot(system: System, levels: Sequence[LevelSummary]) -> Markup | None:
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """What is drawn in a frame, styled by classes of the page."""
+    """The contents of a frame, styled by the page's CSS classes."""
 
     frame: Frame
 
@@ -89,7 +91,8 @@ class _Picture:
         said = "; ".join(f"{n} words: longest {y:.0f}" for n, y in longest)
         return "\n".join(
             [
-                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" class="length-plot" font-size="12">',
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+                f'height="{height}" role="img" class="length-plot" font-size="12">',
                 f"<title>Lengths of runs of {for_xml(name)} by number of words</title>",
                 f"<desc>{for_xml(said)}</desc>",
                 *self._grid(),
@@ -109,11 +112,13 @@ class _Picture:
             parts.append(f'<text class="tick" x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{value:.0f}</text>')
         for n in self.frame.across.marks:
             parts.append(
-                f'<text class="tick" x="{self.frame.x(n):.1f}" y="{_TOP + _HEIGHT + 18}" text-anchor="middle">{n:.0f}</text>'
+                f'<text class="tick" x="{self.frame.x(n):.1f}" y="{_TOP + _HEIGHT + 18}" '
+                f'text-anchor="middle">{n:.0f}</text>'
             )
         middle = _LEFT + _WIDTH / 2
         parts.append(
-            f'<text class="axis" x="{middle}" y="{_TOP + _HEIGHT + 34}" text-anchor="middle">{self.frame.across.title}</text>'
+            f'<text class="axis" x="{middle}" y="{_TOP + _HEIGHT + 34}" '
+            f'text-anchor="middle">{self.frame.across.title}</text>'
         )
         return parts
 
@@ -128,7 +133,8 @@ class _Picture:
         if not points:
             return []
         dots = [
-            f'<circle class="{kind}" cx="{self.frame.x(n):.1f}" cy="{self.frame.y(y):.1f}" r="4"><title>{n} words: {kind} {y:.0f}</title></circle>'
+            f'<circle class="{kind}" cx="{self.frame.x(n):.1f}" cy="{self.frame.y(y):.1f}" r="4"><title>{n} '
+            f"words: {kind} {y:.0f}</title></circle>"
             for n, y in points
         ]
         return [f'<path class="{kind}" d="{self._path(points)}"/>', *dots]

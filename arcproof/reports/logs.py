@@ -1,4 +1,4 @@
-"""What was found out about a log of transitions, in words."""
+"""What was found about a log of transitions, in words."""
 
 from collections.abc import Iterator
 from typing import Final, assert_never
@@ -8,7 +8,7 @@ from arcproof.transitions.printing.escape import for_markdown, for_terminal
 from arcproof.transitions.printing.wording import counted
 
 MOST_SHOWN: Final = 20
-GUESSED: Final = "numbers of words were guessed from the runs; --words or --treebank gives them"
+GUESSED: Final = "the numbers of words were inferred from the runs; specify them with --words or --treebank"
 
 
 def verdict(found: LogCheck) -> str:
@@ -25,7 +25,7 @@ def verdict(found: LogCheck) -> str:
             kinds = ", ".join(f"{kind} {count}" for kind, count in found.counts.items())
             return f"{what}; {counted(faults, 'line')} {is_not} of {found.system.name}{gold} ({kinds})"
         case _:
-            return f"{found.file}: there is no line with transitions"
+            return f"{found.file}: no line has any transitions"
 
 
 def sentence(fault: LogFault) -> str:
@@ -43,7 +43,7 @@ def sentence(fault: LogFault) -> str:
         case "ends early":
             return f"line {fault.line}: the run stops in {fault.configuration}, which is not terminal; {permitted}"
         case "wrong tree":
-            return f"line {fault.line}: the output is {fault.output}, the gold tree {fault.gold}"
+            return f"line {fault.line}: the output is {fault.output}, the gold tree is {fault.gold}"
         case _:
             assert_never(fault.kind)
 

@@ -1,4 +1,6 @@
-"""Mutants as Markdown and on the terminal.  Those that are not killed are always shown, each with its sentence and its witness."""
+"""Mutants as Markdown and on the terminal.  Surviving mutants are always shown, each with its reason and its
+witness.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -38,7 +40,7 @@ def claim_text(report: MutationReport, judged: Judged) -> str | None:
 
 
 def reason_text(judged: Judged) -> str:
-    """Why a mutant is in its bucket: where claims are open, which and why."""
+    """Why a mutant is in its bucket; if claims are open, which and why."""
     if not judged.left_open:
         return judged.reason
     return "; ".join(f"`{finding.title}` is open: {detail_text(finding)}" for finding in judged.left_open)
@@ -49,8 +51,8 @@ def score_text(report: MutationReport) -> str:
     counts = report.counts
     rest = counts["killed"] + counts["alternative"] + counts["undecided"]
     if report.score is None:
-        return "no score: " + ("no mutant was looked at" if not report.mutants else "no mutant could be killed")
-    more = f", {report.total - len(report.mutants)} not looked at" if report.interrupted else ""
+        return "no score: " + ("no mutant was tried" if not report.mutants else "no mutant could be killed")
+    more = f", {report.total - len(report.mutants)} not tried" if report.interrupted else ""
     return f"{counts['killed']} of {rest} killed ({_percent(report.score)}){more}"
 
 
@@ -71,13 +73,13 @@ def counts_text(report: MutationReport) -> str:
 
 
 def killers(report: MutationReport) -> list[tuple[str, int]]:
-    """The claims, with how many mutants each refuted first; those that killed none too."""
+    """The claims, with the number of mutants each was the first to refute, including claims that killed none."""
     found = Counter(judged.claim for judged in report.of("killed"))
     return [(text_of(report.system, claim), found[claim]) for claim in report.claims]
 
 
 def by_operator(report: MutationReport) -> list[tuple[str, dict[Bucket, int]]]:
-    """For each operator that made a mutant, how many are in each bucket."""
+    """For each operator that produced mutants, how many are in each bucket."""
     rows = []
     for operator in OPERATORS:
         found = Counter(judged.bucket for judged in report.mutants if judged.mutant.operator == operator)
@@ -87,18 +89,17 @@ def by_operator(report: MutationReport) -> list[tuple[str, dict[Bucket, int]]]:
 
 
 def remarks(report: MutationReport) -> list[str]:
-    """What was not asked, or not tried."""
+    """What was not checked, or not tried."""
     lines = [] if report.note is None else [report.note]
     if report.words < 1:
         lines.append("nothing was tried: no sentence with words could be explored within the limits")
     if report.not_met:
         lines.append(
-            f"not asked of mutants, because the figure itself does not meet it: {', '.join(texts(report, report.not_met))}"
+            "not checked for mutants, because the figure itself does not meet it: "
+            f"{', '.join(texts(report, report.not_met))}"
         )
     if report.interrupted:
-        lines.append(
-            f"{report.ended_by or 'interrupted'}: {report.total - len(report.mutants)} mutants were not looked at"
-        )
+        lines.append(f"{report.ended_by or 'interrupted'}: {report.total - len(report.mutants)} mutants were not tried")
     return lines
 
 
@@ -112,7 +113,7 @@ def sentence(judged: Judged) -> str:
 
 
 def print_mutation(report: MutationReport, console: "Console", everything: bool) -> None:
-    """One system; with `everything` the killed mutants too, one a line."""
+    """One system; with `everything`, also the killed mutants, one per line."""
     from rich.text import Text
 
     def line(text: str, style: str = "") -> None:
@@ -157,7 +158,9 @@ def mutation_markdown(reports: Iterable[MutationReport], everything: bool = True
 
 
 def system_markdown(report: MutationReport, everything: bool) -> str:
-    """Every mutant that is a figure and not killed, with its witness; with `everything` the killed ones too, in a table."""
+    """Every mutant that is a figure and was not killed, with its witness; with `everything`, also the killed ones, in a
+    table.
+    """
     lines = [f"## {for_markdown(report.system.name)}", ""]
     lines += [f"Up to {report.words} words: {score_text(report)}; {counts_text(report)}."]
     lines += [f"\n{for_markdown(remark)}." for remark in remarks(report)]
@@ -176,7 +179,7 @@ def system_markdown(report: MutationReport, everything: bool) -> str:
 
 
 def summary_table(reports: Iterable[MutationReport]) -> list[str]:
-    """One row a system."""
+    """One row per system."""
     lines = [f"| system | words | mutants | {' | '.join(BUCKETS)} | score |", "|---" * (len(BUCKETS) + 4) + "|"]
     for report in reports:
         counts = " | ".join(str(count) for count in report.counts.values())

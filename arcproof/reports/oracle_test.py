@@ -1,7 +1,8 @@
-"""Written tests of static oracles and repairs: the body of a function each.
+"""Generated tests for static oracles and repairs: the body of one function each.
 
-A test of an oracle fails for what was seen.  It then asks that the sequence leads to the tree, so that it does not pass
-with another mistake: by what the driver shows of the tree or, if it shows nothing, by the right sequences.
+A test of an oracle fails because of what was observed.  It then checks that the sequence leads to the tree, so that a
+different mistake does not make it pass: by what the driver shows of the tree or, if it shows nothing, by the correct
+sequences.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from arcproof.transitions.graph import Heads
 
 MOST_TRIED: Final = 10_000
 MOST_LISTED: Final = 10
-"""Runs that are tried, and of those the ones that a test lists."""
+"""The number of runs that are tried, and the number that a test lists."""
 
 
 def _given(found: Conformance, what: OracleFails, number: int) -> str:
@@ -25,7 +26,7 @@ def _given(found: Conformance, what: OracleFails, number: int) -> str:
 
 
 def oracle_body(found: Conformance, divergence: Divergence, what: OracleFails) -> Iterator[str]:
-    """What was seen first; then that the oracle leads to the tree, so that no other mistake takes its place."""
+    """First what was observed, then that the oracle leads to the tree, so that no other mistake can take its place."""
     yield from _seen_of_oracle(found, divergence, what)
     reached = list(_reached(found, divergence.words, what))
     if reached:
@@ -61,7 +62,9 @@ def _seen_of_oracle(found: Conformance, divergence: Divergence, what: OracleFail
 
 
 def _reached(found: Conformance, words: int, what: OracleFails) -> Iterator[str]:
-    """Where the transitions `given` have to lead, by what the driver shows; else which of them lead there."""
+    """Where the transitions in `given` must lead, judged by what the driver shows; otherwise, which sequences lead
+    there.
+    """
     if "heads" in found.methods:
         yield f"c = after(driver, {words}, given)"
         yield f"assert {heads_of(found, 'c')} == {rooted(found, what.gold)!r}"
@@ -93,7 +96,7 @@ def _runs_to(found: Conformance, gold: Heads) -> list[Names]:
 
 
 def repair_body(found: Conformance, divergence: Divergence, what: RepairFails) -> Iterator[str]:
-    """What was seen of the answer to a mistake."""
+    """What was observed about the answer to a mistake."""
     *right, wrong = divergence.run
     yield f"done = list(itertools.islice(driver.oracle({what.gold!r}), {len(right)}))"
     yield f"wrong = permitted(driver, after(driver, {divergence.words}, {listed(right)}))[{wrong!r}]"

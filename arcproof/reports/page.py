@@ -1,11 +1,12 @@
 """The report as one self-contained HTML page.
 
-Summary first (systems by claims), then what needs attention, then each system: the figure typeset, its claims with what was done and what was not,
-counterexamples as runs to step through, its place among the graph classes, lengths, what each precondition is for, and the commands that print it all again.
-What a run did not produce is left out, or the page says so.  Style and script are part of the page, nothing is loaded from anywhere.
+Summary first (systems by claims), then what needs attention, then each system: the figure typeset, its claims with what
+was done and what was not, counterexamples as runs to step through, its place among the graph classes, lengths, what
+each precondition is for, and the commands that print it all again. What a run did not produce is left out, or the page
+says so.  Style and script are embedded; the page loads nothing.
 
-Everything that comes from a specification, a treebank or a file is escaped by the template engine; the only texts marked as safe are pictures and formulas that
-were escaped when they were written.
+Everything that comes from a specification, a treebank or a file is escaped by the template engine; the only text marked
+as safe is pictures and formulas that were escaped as they were written.
 """
 
 import re
@@ -68,7 +69,7 @@ BUCKET_TONES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ObligationRow:
-    """One thing that the solvers had to show, and the seconds each of them took."""
+    """One obligation, and the seconds each solver took."""
 
     name: str
     sha256: str
@@ -77,7 +78,7 @@ class ObligationRow:
 
 @dataclass(frozen=True, slots=True)
 class TheoremView:
-    """A proof, or what came of trying one: the invariant in symbols, lemmas, assumptions, every obligation."""
+    """A proof or an attempt at one: the invariant in symbols, lemmas, assumptions, every obligation."""
 
     proved: bool
     detail: str
@@ -121,7 +122,7 @@ class FindingView:
 
 @dataclass(frozen=True, slots=True)
 class MutantView:
-    """One mutant: what was changed, its bucket and why; of those that survive the witness."""
+    """One mutant: what was changed, its bucket and why; for survivors, the witness."""
 
     number: int
     operator: str
@@ -166,7 +167,7 @@ class LevelRow:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Everything the page says of one system."""
+    """Everything the page says about one system."""
 
     anchor: str
     name: str
@@ -201,7 +202,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What `coverage` found out about one treebank."""
+    """What `coverage` found for one treebank."""
 
     treebank: str
     spread: "Spread"
@@ -210,7 +211,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What the page shows besides the findings, where it is given; mutants are those of the very systems of the report."""
+    """What the page shows in addition to the findings, if given; mutants are those of the same systems."""
 
     mutations: "tuple[MutationReport, ...]" = ()
     coverage: tuple[Coverage, ...] = ()
@@ -221,7 +222,7 @@ class Extras:
 
 @dataclass(frozen=True, slots=True)
 class _Anchors:
-    """Names for places on the page, each used once."""
+    """Unique anchor names on the page."""
 
     taken: set[str] = field(default_factory=set)
 
@@ -264,7 +265,7 @@ def report_html(report: Report, extras: Extras | None = None) -> str:
 
 @cache
 def environment() -> Environment:
-    """The template engine, which keeps what it has compiled: everything is escaped, and a name that is missing is an error."""
+    """The template engine, which caches compiled templates; everything is escaped, and a missing name is an error."""
     return Environment(
         loader=PackageLoader("arcproof.reports", "templates"),
         autoescape=True,
@@ -275,7 +276,7 @@ def environment() -> Environment:
 
 
 def asset(name: str) -> Markup:
-    """A style sheet or script of our own, to be written into a page as it is."""
+    """A built-in style sheet or script, to be embedded in a page as it is."""
     return Markup(files("arcproof.reports").joinpath("templates", name).read_text(encoding="utf-8"))
 
 
@@ -343,12 +344,12 @@ def _example(system: System, example: Example, run: Derivation) -> RunView:
 
 def _left_out(report: SystemReport) -> Iterable[str]:
     if report.ended_by is not None:
-        yield f"{report.ended_by}: what was not reached by then is open."
+        yield f"{report.ended_by}: whatever was not reached by then is open."
     yield from map(skipped_line, report.skipped)
     if report.note is not None:
         yield report.note
     if not report.effort.in_depth:
-        yield "Classes, lengths, transitions and preconditions were not looked at (--claims-only)."
+        yield "Classes, lengths, transitions and preconditions were not examined (--claims-only)."
 
 
 def _level_row(level: LevelSummary) -> LevelRow:
@@ -465,7 +466,7 @@ def _finding(finding: Finding, anchor: str) -> FindingView:
 
 
 def _title(finding: Finding) -> Markup:
-    """The claim typeset, or the name of the check, with what the verdict takes for granted."""
+    """The typeset claim, or the name of the check, with what the verdict takes for granted."""
     question = finding.question
     text = claim_markup(question) if isinstance(question, s.Claim) else Markup("{}").format(finding.text)
     return text if finding.convention is None else Markup("{} ({})").format(text, finding.convention)
@@ -516,7 +517,9 @@ def _heads(found: Counterexample | None) -> str | None:
 
 
 def _tone(finding: Finding) -> str:
-    """The colour: of claims that are met because something fails it is their own, and a check that does not count is a remark."""
+    """The colour: claims that are met because something fails have a colour of their own, and a check that does not
+    count is a remark.
+    """
     if finding.met is None:
         return "unknown"
     if finding.met is False:

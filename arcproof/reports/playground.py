@@ -1,12 +1,14 @@
-"""A page to play with a system: a sentence or a gold graph, a run of one's own choosing, and what can follow.
+"""An interactive page for a system: a sentence or a gold graph, a run chosen step by step, and what can follow.
 
-The whole state is in the address of the page, so that a link reproduces it and going back undoes a step: `heads` (the gold graph, `2,0,2`), `sentence` (its
-words), `oracle`, and `run`, the transitions so far.  Every transition that can be chosen is a link to the state after it.
-In a quiz (`quiz`) it is a link to the same state with what was chosen, `answer`, and how many choices were `right` and
+The whole state is in the address of the page, so that a link reproduces it and going back undoes a step: `heads` (the
+gold graph, `2,0,2`), `sentence` (its words), `oracle`, and `run`, the transitions so far.  Every transition that can be
+chosen is a link to the state after it. In a quiz (`quiz`) it is a link to the same state with what was chosen,
+`answer`, and how many choices were `right` and
 `wrong` before.
 
-Of a gold graph the page says whether it can still be derived, by a search over all continuations; if that would take too long, it says so.  All searches of a page
-together take about `SECONDS_A_PAGE`, so that no address keeps the server busy; what was not searched by then is left open.
+For a gold graph the page says whether it can still be derived, by a search over all continuations; if that would take
+too long, it says so.  All searches of a page together take about `SECONDS_A_PAGE`, so that no address can keep the
+server busy; what was not searched by then is left open.
 """
 
 import math
@@ -42,13 +44,13 @@ MOST_STEPS: Final = 500
 """Transitions of a run that is shown; a page has a row for each."""
 MOST_ANSWERS: Final = 99_999
 MOST_KNOWN: Final = 20_000
-"""Configurations of which it is kept whether they lead to a gold graph."""
+"""Configurations for which it is cached whether they lead to a gold graph."""
 SECONDS_A_PAGE: Final = 3.0
 _TRANSITION: Final = re.compile(r"(?P<name>[A-Za-z0-9-]+)(?:\[(?P<choice>[0-9]{1,4}(?:,[0-9]{1,4})*)\])?")
 
 
 class BadState(ArcproofError, ValueError):
-    """An address that describes no state of the system."""
+    """An address that does not describe a state of the system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Address:
         return self._address(run)
 
     def quiz_link(self, run: tuple[str, ...], answer: str = "") -> str:
-        """The same with what was chosen then, and how many choices were right and wrong before."""
+        """The same, with what was chosen then and how many earlier choices were right and wrong."""
         return self._address(run, answer=answer, right=str(self.right or ""), wrong=str(self.wrong or ""))
 
     def _address(self, run: tuple[str, ...], **more: str) -> str:
@@ -92,7 +94,7 @@ class Address:
 def _count(query: Mapping[str, str], name: str) -> int:
     text = query.get(name, "").strip() or "0"
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST_ANSWERS))):
-        raise BadState(f"`{name}` is `{text[:20]}`; it is a number of answers")
+        raise BadState(f"`{name}` is `{text[:20]}`; it should be a number of answers")
     return int(text)
 
 
@@ -109,7 +111,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The state worked out: the run drawn, what can follow, and where the gold graph was lost."""
+    """A fully computed state: the run drawn, what can follow, and where the gold graph was lost."""
 
     view: RunView
     choices: tuple[Option, ...]
@@ -125,14 +127,14 @@ class Board:
 
 
 class _Turn(threading.local):
-    """Until when the page that this thread makes may search."""
+    """The search deadline for the page this thread is rendering."""
 
     until: float = math.inf
 
 
 @dataclass
 class Playground:
-    """A system to play with; what was searched once is kept."""
+    """A system to play with; search results are cached."""
 
     system: System
     seconds: float = SECONDS_A_PAGE
@@ -142,7 +144,9 @@ class Playground:
 
     @cached_property
     def example(self) -> Example:
-        """What the page starts with: the first example that the system derives, or else that is not known to be out of its reach."""
+        """What the page starts with: the first example that the system derives, or else the first that is not known to
+        be out of reach.
+        """
         for sought in ("yes", "open"):
             for example in EXAMPLES:
                 gold = self.system.wanted(graph_of(example.graph.heads))
@@ -238,7 +242,7 @@ class Playground:
             return None
 
     def table(self, state: Address) -> Board:
-        """Work a state out; an `ArcproofError` says what is wrong with it."""
+        """Compute a state; an `ArcproofError` says what is wrong with it."""
         given, words = _sentence(state)
         gold = None if given is None else self.system.wanted(given)
         run = self._run(given.words if given is not None else len(words or ()), state.run)
@@ -276,7 +280,7 @@ class Playground:
         return Derivation(initial, tuple(steps))
 
     def _predicted(self, state: Address, c: Configuration, gold: Graph | None) -> tuple[Transition | None, str]:
-        """What the oracle would do, or why it says nothing."""
+        """What the oracle would do, or why it is silent."""
         if gold is None:
             return None, "without heads there is no gold graph for an oracle to follow"
         if not self.system.figure.oracles:
@@ -316,7 +320,7 @@ class Playground:
         return ""
 
     def _reachable(self, c: Configuration, gold: Graph) -> Reachable:
-        """By a search that is done once; open when the time of the page is over."""
+        """By a search whose result is cached; open if the page's time is up."""
         key = c, gold
         known = self._known.get(key)
         if known is None:
@@ -333,7 +337,7 @@ class Playground:
         return next((k for k, c in enumerate(configurations) if self._reachable(c, gold) == "no"), None)
 
     def _rest(self, state: Address, c: Configuration, gold: Graph) -> str:
-        """The address after the oracle has gone on as far as it gets."""
+        """The address after following the oracle as far as it goes."""
         taken, _ = oracle_continues(self.system, c, gold, self.system.oracle(state.oracle or None))
         return state.link((*state.run, *(transition.instance for transition in taken)))
 
@@ -347,7 +351,8 @@ def _sentence(state: Address) -> tuple[Graph | None, tuple[str, ...] | None]:
         gold = graph_of(parse_heads(state.heads)) if state.heads else None
     if gold is not None and words is not None and gold.words != len(words):
         raise BadGraph(
-            f"there are {gold.words} heads and {len(words)} words; each word has one head, 0 for the root, or _ for none"
+            f"there are {gold.words} heads and {len(words)} words; each word has one head, 0 for the root, or "
+            "_ for none"
         )
     count = len(words or ()) if gold is None else gold.words
     if not 1 <= count <= MOST_WORDS:

@@ -1,4 +1,6 @@
-"""Progress of long work, on standard error and only where that is a terminal; an interruption that something has swallowed stops the work here."""
+"""Progress of long work, shown on standard error if that is a terminal; an interruption that was swallowed elsewhere
+takes effect here.
+"""
 
 import sys
 from collections.abc import Iterator
@@ -15,27 +17,27 @@ if TYPE_CHECKING:
 
 
 class Tracker:
-    """Shows how far the work is, with an estimate of the time left; without a progress bar, nothing."""
+    """Shows how far the work has come, with an estimate of the time left; without a progress bar, shows nothing."""
 
     def __init__(self, progress: "Progress | None", title: str) -> None:
-        """Show one line for the work as a whole."""
+        """Show one line for the whole job."""
         self._progress = progress
         self._task = None if progress is None else progress.add_task(title, total=None)
 
     def begin(self, description: str, total: float | None) -> None:
-        """Go on to another part of the work."""
+        """Move on to another part of the work."""
         go_on()
         if self._progress is not None and self._task is not None:
             self._progress.reset(self._task, total=total, description=description)
 
     def say(self, description: str) -> None:
-        """Tell what is done now."""
+        """Say what is being done now."""
         go_on()
         if self._progress is not None and self._task is not None:
             self._progress.update(self._task, description=description)
 
     def show(self, text: str) -> None:
-        """Print a result, without the bar in between."""
+        """Print a result without disturbing the bar."""
         if self._progress is not None:
             self._progress.stop()
         print(text, flush=True)
@@ -43,13 +45,15 @@ class Tracker:
             self._progress.start()
 
     def advance(self, amount: float = 1) -> None:
-        """So much more is done."""
+        """This much more is done."""
         go_on()
         if self._progress is not None and self._task is not None:
             self._progress.advance(self._task, amount)
 
     def sentences(self, path: str, graphs: bool = False, tally: "Tally | None" = None) -> "Iterator[Sentence]":
-        """The sentences of a file with their forests, or with `graphs` the graphs of DEPS or SDP, measured by its lines."""
+        """The sentences of a file with their forests, or with `graphs` the graphs of DEPS or SDP, measured by its
+        lines.
+        """
         from arcproof.generators.treebank import read
 
         total = Path(path).stat().st_size if Path(path).is_file() else None
@@ -61,7 +65,7 @@ class Tracker:
 
 @contextmanager
 def tracked(title: str) -> Iterator[Tracker]:
-    """A tracker for the time of a `with` block."""
+    """A tracker for the duration of a `with` block."""
     if not sys.stderr.isatty():
         yield Tracker(None, title)
         return

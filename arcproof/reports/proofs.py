@@ -19,7 +19,9 @@ NOTHING_TO_PROVE: Final = "  nothing to prove: the figure has no claims"
 
 
 def text_of(report: "ProofReport", invariants: bool = False, proofs: "ProofObjects | None" = None) -> str:
-    """The theorems, one a line; with `invariants` also what each rests on, with `proofs` whether every step is checked."""
+    """The theorems, one per line; with `invariants` also what each rests on, with `proofs` whether every step is
+    checked.
+    """
     lines = [report.system.name]
     if not report.theorems:
         lines.append(NOTHING_TO_PROVE)
@@ -31,7 +33,7 @@ def text_of(report: "ProofReport", invariants: bool = False, proofs: "ProofObjec
 
 
 def title_of(system: "System", theorem: "Theorem") -> str:
-    """What a theorem is about, with what it takes for granted about words without head."""
+    """What a theorem is about, including what it takes for granted about words without a head."""
     from arcproof.properties.property import convention_of, qualified
 
     return qualified(theorem.claim, convention_of(system, theorem.about))
@@ -40,7 +42,7 @@ def title_of(system: "System", theorem: "Theorem") -> str:
 def theorem_lines(
     system: "System", theorem: "Theorem", invariants: bool = False, proofs: "ProofObjects | None" = None
 ) -> list[str]:
-    """A theorem in a line, and what else was asked for below it."""
+    """A theorem on one line, with whatever else was requested below it."""
     by = f" by {' and '.join(theorem.solvers)}" if theorem.solvers else ""
     spent = f"{theorem.seconds:.1f} s{', kept' if theorem.kept else ''}"
     lines = [f"  {theorem.verdict.value:9} {title_of(system, theorem)}{by}: {theorem_text(theorem)} ({spent})"]
@@ -87,11 +89,11 @@ def theorem_text(theorem: "Theorem") -> str:
     only = "" if len(theorem.solvers) == 2 else f"; by {theorem.solvers[0]} only"
     dead = f"; proved never to happen: {', '.join(theorem.dead)}" if theorem.dead else ""
     shown = f"{given}{_way(theorem)}{_size(theorem.gist)}{dead}{only}"
-    return shown if theorem.obstacle is None else f"{obstacle_text(theorem.obstacle)}; for n >= 1 {shown}"
+    return shown if theorem.obstacle is None else f"{obstacle_text(theorem.obstacle)}; for n >= 1: {shown}"
 
 
 def _way(theorem: "Theorem") -> str:
-    """By which method; it is followed by what came of it."""
+    """The method; the result follows it."""
     method = theorem.method
     if method.exactly is not None:
         return f"both systems are sound and complete for {method.exactly}: "
@@ -113,7 +115,7 @@ def _way(theorem: "Theorem") -> str:
 
 
 def _tried(theorem: "Theorem") -> str:
-    """By which method it was tried."""
+    """The method that was tried."""
     way = _way(theorem).removesuffix(": ")
     return f"; tried {way}" if way.startswith(("by ", "for ")) else f"; tried with {way}" if way else ""
 
@@ -130,17 +132,17 @@ def remedy_text(remedy: "Remedy") -> str:
 
     match remedy:
         case Remedy.MEASURE:
-            return "give a function that falls (`measure V = …`)"
+            return "give a function that decreases (`measure V = …`)"
         case Remedy.INVARIANT:
-            return "say what excludes it in every run (`invariant …`)"
+            return "state an invariant that excludes it (`invariant …`)"
         case Remedy.ORACLE_INVARIANT:
-            return "say what excludes it on the oracle's way (`invariant of ORACLE: …`)"
+            return "say what excludes it along the oracle's runs (`invariant of ORACLE: …`)"
         case Remedy.LEMMA:
             return "give an intermediate step (`lemma …`)"
         case Remedy.EXPLAIN:
             return "see what blocks it (`prove --explain`)"
         case Remedy.MORE_TIME:
-            return "give it more time (`--timeout-claim`, `--timeout`)"
+            return "allow more time (`--timeout-claim`, `--timeout`)"
         case Remedy.AGAIN:
             return "try again when the computer is less busy"
         case Remedy.SEARCH:
@@ -148,11 +150,11 @@ def remedy_text(remedy: "Remedy") -> str:
         case Remedy.ORACLE:
             return "give the figure an oracle that leads to every graph of the class"
         case Remedy.REPAIR:
-            return "follow it to that graph (`trace`) and correct it, or see what would (`repair`)"
+            return "trace it to that graph (`trace`) and correct it, or look for a correction (`repair`)"
         case Remedy.WITNESS:
             return "name a graph that shows it (`…, witness 2,0,2`)"
         case Remedy.COMMON_CLASS:
-            return "claim a class that both are sound and complete for"
+            return "claim a class for which both are sound and complete"
         case Remedy.REACH:
             return "see whether it ever happens (`explore`, `reach`)"
         case Remedy.VERIFY:
@@ -174,50 +176,53 @@ def obstacle_text(obstacle: "Obstacle") -> str:
     what, behind = obstacle.what, "" if obstacle.behind is None else obstacle_text(obstacle.behind)
     match obstacle.kind:
         case Hindrance.UNSUPPORTED:
-            return f"unsupported: {what}"
+            return f"the prover does not support this: {what}"
         case Hindrance.NO_WITNESS:
-            return what or "this says that something fails, and no run or graph was found that shows it"
+            return what or "the claim is that something fails, but no run or graph was found that shows it"
         case Hindrance.NO_COMMON_CLASS:
-            return f"there is no class that this figure and {what} both claim to be sound and complete for"
+            return f"this figure and {what} do not both claim to be sound and complete for any one class"
         case Hindrance.NO_METHOD:
             because = f": {what}" if what else ""
             return f"there is no proof method for this kind of claim{because}"
         case Hindrance.NO_RANKING:
-            return "no function of the shapes tried falls with every transition"
+            return "no ranking function of the shapes tried decreases with every transition"
         case Hindrance.NO_PLANES:
-            return "no two sequences were found whose planes have no crossing arcs in short runs"
+            return "no two sequences were found that divide the arcs into planes without crossings in short runs"
         case Hindrance.NO_ORACLE:
             return "the figure has no oracle"
         case Hindrance.NO_CERTIFICATE:
-            return "there is no certificate for it on file"
+            return "no certificate is stored for it"
         case Hindrance.MISFIT:
-            return f"the certificate on file does not fit: {what}"
+            return f"the stored certificate does not fit: {what}"
         case Hindrance.NOT_PRESERVED:
-            return f"what is known to hold in every configuration does not suffice for: {what}"
+            return f"the invariant found is too weak to prove: {what}"
         case Hindrance.NOTHING_TO_SHOW:
-            return "there is nothing to show"
+            return "there is nothing to prove"
         case Hindrance.UNDISCHARGED:
-            return f"no solver discharges every obligation; one that is open: {what}"
+            return f"neither solver discharges every obligation; open, for example: {what}"
         case Hindrance.UNSATISFIED:
-            return f"no configuration of a run was found that satisfies the premises with {what}"
+            return (
+                "the premises may be contradictory: no reachable configuration was found that satisfies them "
+                f"with {what}"
+            )
         case Hindrance.ONE_SIZE:
-            return "the premises are satisfied with one number of words only"
+            return "the premises are satisfied for one sentence length only"
         case Hindrance.TOO_MANY_WITHOUT_WORDS:
-            return "for n = 0 there are too many configurations"
+            return "there are too many configurations for n = 0"
         case Hindrance.OPEN_END:
-            return f"{behind}; so it is open whether the oracle's runs end"
+            return f"{behind}; it is therefore open whether the oracle's runs end"
         case Hindrance.OPEN_SOUNDNESS:
-            return f"{behind}; so soundness is open, on which this rests"
+            return f"{behind}; soundness, which this rests on, is therefore open"
         case Hindrance.OPEN_DECOMPOSABILITY:
-            return f"{behind}; so arc-decomposability is open, on which this rests"
+            return f"{behind}; arc-decomposability, which this rests on, is therefore open"
         case Hindrance.NO_REACH:
-            return f"no formula was found that says which arcs can still be built: {what}"
+            return f"no formula was found for the arcs that can still be built: {what}"
         case Hindrance.NO_ARCS:
-            return f"{what} does not count gold arcs that are lost, one for one"
+            return f"{what} does not count each lost gold arc exactly once"
         case Hindrance.WRONG_ORACLE:
             return f"the oracle is wrong: {what}"
         case Hindrance.OPEN_LEAD:
-            return f"{behind}; so it is open whether the oracle of {what} derives every graph of the class"
+            return f"{behind}; it is therefore open whether the oracle of {what} derives every graph of the class"
         case Hindrance.CUT_SHORT:
             return f"{what} before this was decided"
         case _:
@@ -225,7 +230,7 @@ def obstacle_text(obstacle: "Obstacle") -> str:
 
 
 def summary(system: "System", theorem: "Theorem") -> str:
-    """A proof, or what came of trying one, in a sentence."""
+    """A proof, or an attempt at one, in a sentence."""
     title = title_of(system, theorem)
     if theorem.verdict is not Verdict.PROVED:
         return f"{title}: {theorem.verdict.value}: {theorem_text(theorem)}"
@@ -235,11 +240,12 @@ def summary(system: "System", theorem: "Theorem") -> str:
     parts = [
         f"proved for all n by {' and '.join(theorem.solvers)}",
         theorem_text(theorem),
-        f"{sum(done.seconds for done in theorem.obligations):.1f} s in the solvers, at most {slowest.seconds:.1f} s for one obligation",
+        f"{sum(done.seconds for done in theorem.obligations):.1f} s in the solvers, at most "
+        f"{slowest.seconds:.1f} s for one obligation",
         *([f"given in the specification: {'; '.join(theorem.given)}"] if theorem.given else []),
         f"lemmas: {'; '.join(theorem.lemmas) or 'none'}",
         f"assumptions: {'; '.join(theorem.believed) or 'none'}",
-        *(["proved earlier and kept"] if theorem.kept else []),
+        *(["proved earlier and cached"] if theorem.kept else []),
     ]
     return f"{title}: {', '.join(parts)}"
 
@@ -269,13 +275,13 @@ def redundancy_lines(found: "Redundancies") -> list[str]:
             assert single.theorem is not None
             lines.append(f"{what} is redundant for all n, by {' and '.join(single.theorem.solvers)}")
         elif single.witness is not None:
-            lines.append(f"{what} does not follow from the others: it alone stands in the way in {single.witness}")
+            lines.append(f"{what} does not follow from the others: in {single.witness} it alone blocks the transition")
         elif single.theorem is not None:
-            lines.append(f"{what}: open whether it follows from the others: {theorem_text(single.theorem)}")
+            lines.append(f"{what}: it is open whether it follows from the others: {theorem_text(single.theorem)}")
     for sufficient in found.sets:
         if sufficient.dropped:
             kept = ", ".join(f"`{name}`" for name in sufficient.kept) or "the pattern alone"
-            least = "" if sufficient.minimal else ", perhaps not the fewest"
+            least = "" if sufficient.minimal else ", though fewer might do"
             lines.append(f"{sufficient.case}: sufficient for all n: {kept}{least}")
     return lines
 
@@ -290,5 +296,5 @@ def write_smt(report: "ProofReport", directory: Path) -> None:
 
 
 def safe_name(name: str) -> str:
-    """A name as part of a path."""
+    """A name made safe for use in a path."""
     return re.sub(r"[^A-Za-z0-9.=-]+", "-", name).strip("-")

@@ -1,4 +1,4 @@
-"""The page as a quiz: every transition is offered alike, and what is chosen is marked, with the reason.
+"""The page as a quiz: every transition is offered on equal terms, and each choice is marked, with the reason.
 
 With a gold graph a choice is *right* if the transition is permissible and the gold graph can still be derived after
 it, whether or not the oracle would take it; without one, or if no run derives it, if it is permissible.  A right
@@ -21,7 +21,7 @@ from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
 MOST_OFFERED: Final = 3
-"""The numbers of a choice, `LEFT-ARC[3]`, that are offered whether or not they are permissible."""
+"""How many numbers of a choice, `LEFT-ARC[3]`, are offered whether or not they are permissible."""
 MOST_EXPANDED: Final = 300
 
 Verdict: TypeAlias = Literal["right", "wrong", "open"]
@@ -29,7 +29,7 @@ Verdict: TypeAlias = Literal["right", "wrong", "open"]
 
 @dataclass(frozen=True, slots=True)
 class QuizMark:
-    """What became of a choice, and why."""
+    """The mark for a choice, and why."""
 
     name: str
     verdict: Verdict
@@ -38,7 +38,7 @@ class QuizMark:
 
 @dataclass(frozen=True, slots=True)
 class QuizState:
-    """What the page says of the quiz: the last choice marked, and how many were right and wrong so far."""
+    """What the page says about the quiz: the mark for the last choice, and how many were right and wrong so far."""
 
     mark: QuizMark | None
     right: int
@@ -48,7 +48,9 @@ class QuizState:
 
 @dataclass(frozen=True, slots=True)
 class QuizSituation:
-    """What a choice is judged by; `reachable` says whether the gold graph can be derived, `predicted` what the oracle asks."""
+    """What a choice is judged by; `reachable` says whether the gold graph can be derived, `predicted` what the oracle
+    asks.
+    """
 
     system: System
     c: Configuration
@@ -58,7 +60,7 @@ class QuizSituation:
 
 
 def task(gold: Graph | None, reachable: Reachable | None) -> str:
-    """What is asked."""
+    """The question."""
     if gold is None:
         return "Choose a transition that is permissible."
     if reachable == "no":
@@ -67,7 +69,7 @@ def task(gold: Graph | None, reachable: Reachable | None) -> str:
 
 
 def offered(system: System, c: Configuration) -> list[str]:
-    """Every transition, permissible or not; of those with choices the first numbers, and what else is permissible."""
+    """Every transition, permissible or not; for those with choices, the first numbers and all permissible ones."""
     names = [name for rule_name, rules in system.transitions.items() for name in _instances(system, rule_name, rules)]
     more = [transition.instance for transition in system.permissible(c)]
     return list(dict.fromkeys([*names, *more]))
@@ -91,18 +93,18 @@ def judged(situation: QuizSituation, transition: Transition, after: Reachable | 
     advised = None if situation.predicted is None else situation.predicted.instance
     if after == "no":
         clash = "; ".join(system.clash_text(arc, "would get a second head") for arc in step.clashes)
-        lost = "it is permissible, but after it the gold graph cannot be derived any more"
+        lost = "it is permissible, but after it the gold graph can no longer be derived"
         return QuizMark(name, "wrong", "; ".join(filter(None, (lost, clash, cost_text(situation, step.configuration)))))
     if after == "yes" and advised == name:
         return QuizMark(name, "right", "it is what the oracle asks for")
     if after == "yes":
         other = "" if advised is None else f", though the oracle asks for {advised}"
         return QuizMark(name, "right", f"the gold graph can still be derived{other}")
-    return QuizMark(name, "open", "it is permissible; whether the gold graph can still be derived was not found out")
+    return QuizMark(name, "open", "it is permissible; it is not known whether the gold graph can still be derived")
 
 
 def cost_text(situation: QuizSituation, after: Configuration) -> str:
-    """What a wrong choice costs, if a short search finds that out; nothing else is wrong before it."""
+    """What a wrong choice costs, if a short search can tell; nothing before it is wrong."""
     system, gold = situation.system, situation.gold
     if gold is None or system.figure.several_heads or situation.reachable != "yes":
         return ""

@@ -1,4 +1,4 @@
-"""The run to a configuration that was asked for, drawn and as a table; or that there is none."""
+"""The run to the requested configuration, drawn and as a table; or the statement that there is none."""
 
 from arcproof.properties.studies.reach import Reached, Target
 from arcproof.reports import arc_diagram, derivation_table
@@ -14,7 +14,7 @@ def condition_of(target: Target) -> str | None:
 
 
 def output_of(target: Target) -> str | None:
-    """The output that is asked for, by its heads or by its arcs."""
+    """The requested output, by its heads or by its arcs."""
     return None if target.output is None else format_graph(target.output)
 
 
@@ -27,7 +27,7 @@ def asked_text(target: Target) -> str:
 
 
 def sentence(found: Reached) -> str:
-    """What was found out."""
+    """What was found."""
     what, name = asked_text(found.target), found.system.name
     if found.run is not None:
         words, length = counted(found.run.initial.words, "word"), counted(len(found.run.steps), "transition")

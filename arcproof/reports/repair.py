@@ -1,4 +1,6 @@
-"""Repairs of a figure: what is refuted, and the nearest figures that meet every claim, as differences from the figure."""
+"""Repairs of a figure: what is refuted, and the nearest figures that meet every claim, as differences from the
+figure.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -33,7 +35,7 @@ def meets(suggestion: "Suggestion") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The best suggestion in brief: how far away it is, what it changes, what it meets, and how many others there are."""
+    """The best suggestion in brief: its distance, what it changes, what it meets, and how many others there are."""
 
     distance: str
     changes: tuple[Change, ...]
@@ -69,8 +71,8 @@ def tried_text(repairs: "Repairs") -> str:
     if repairs.complete and repairs.ended_by is None:
         return text
     if repairs.suggestions:
-        return f"{text}; not all of the latter, because some that suffice were found"
-    why = repairs.ended_by or f"the {repairs.limit:g} s that --time allows were over"
+        return f"{text}; not all of the latter, because some that work were found first"
+    why = repairs.ended_by or f"the {repairs.limit:g} s allowed by --time ran out"
     return f"{text}; {why} before all of the latter were tried"
 
 
@@ -84,7 +86,7 @@ def to_text(repairs: "Repairs") -> str:
     """What is refuted, then the suggestions, best first."""
     name = repairs.system.name
     if not repairs.refuted and repairs.ended_by is not None:
-        return for_terminal(f"{name}: {repairs.ended_by} before it was known whether something is refuted") + "\n"
+        return for_terminal(f"{name}: {repairs.ended_by} before it was known whether anything is refuted") + "\n"
     if not repairs.refuted:
         return (
             for_terminal(

@@ -1,4 +1,6 @@
-"""The commands that show a counterexample again where there is a graph and no run: run as printed, each says what the finding says."""
+"""The commands that reproduce a counterexample that has a graph but no run: run as printed, each says what the finding
+says.
+"""
 
 import shlex
 from typing import TYPE_CHECKING
@@ -20,7 +22,9 @@ def replay_lines(finding: Finding) -> list[str]:
 
 
 def replay_commands(finding: Finding) -> list[list[str]]:
-    """What traces the graph at fault: by the oracle in question, or by a search for a run where all runs are in question."""
+    """What traces the graph at fault: by the oracle in question, or by a search for a run where all runs are in
+    question.
+    """
     found = finding.counterexample
     if found is None or found.transitions is not None or not found.words:
         return []
@@ -39,12 +43,14 @@ def replay_commands(finding: Finding) -> list[list[str]]:
 
 
 def _searched(system: "System", graph: Graph, is_out_of_place: bool = False) -> list[str]:
-    """Whether a run has the graph as output; where that cannot be searched, everything of this many words is tried again."""
+    """A search for a run with this graph as output; where that is impossible, everything of this many words is tried
+    again.
+    """
     if is_out_of_place or any(isinstance(effect, s.RemoveArcs) for effect in system.figure.effects):
         return ["verify", _reference(system), "--words", str(graph.words), "--samples", "0", "--claims-only"]
     return ["trace", _reference(system), *graph_options(graph), "--search"]
 
 
 def _reference(system: "System") -> str:
-    """As an argument, which is not an option."""
+    """As an argument that cannot be taken for an option."""
     return f"./{system.reference}" if system.reference.startswith("-") else system.reference

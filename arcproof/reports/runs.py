@@ -1,8 +1,9 @@
 """A run to step through: a row for each configuration, and one picture of which each row shows a part.
 
-The picture has every arc that the run adds, and those of the graph it is meant for; the arcs of a row are named by their numbers in it, those that cross
-another arc of the same row apart, because whether an arc crosses depends on what is there.  A row also carries the rule that led to
-it, with what its variables stood for, of an oracle's run the line of the oracle that asked for it, and notes: what is wrong from there on.
+The picture has every arc that the run adds, and those of the graph it is meant for; the arcs of a row are named by
+their numbers in it, those that cross another arc of the same row listed separately, because whether an arc crosses
+depends on what is there.  A row also carries the rule that led to it, with what its variables stood for, for an
+oracle's run the line of the oracle that asked for it, and notes on what is wrong from there on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +32,9 @@ Words = Sequence[str] | None
 
 @dataclass(frozen=True, slots=True)
 class DrawnComponent:
-    """A component of a configuration as it is drawn: a row of cells, with the end at which it grows, or a mere value."""
+    """A component of a configuration as it is drawn: a row of cells, with the end at which it grows, or a plain
+    value.
+    """
 
     kind: str
     name: Markup
@@ -42,9 +45,11 @@ class DrawnComponent:
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A configuration, and how it was reached: the transition, its rule's number in the figure, what its variables stand for.
+    """A configuration, and how it was reached: the transition, its rule's number in the figure, what its variables
+    stand for.
 
-    `line` is the place in the figure of the oracle's line that asked for the transition, the number of the oracle and that of the line.
+    `line` is the place in the figure of the oracle's line that asked for the transition, the number of the oracle and
+    that of the line.
     """
 
     transition: str
@@ -67,9 +72,10 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A run with its picture; `towards_gold` if it is meant to lead to a given graph, whose other arcs are then shown faintly.
+    """A run with its picture; `towards_gold` if it is meant to lead to a given graph, whose other arcs are then shown
+    faintly.
 
-    `reason` is the note that stands above the run anyway and is not said again in its table.
+    `reason` is the note printed above the run; it is not repeated in the table.
     """
 
     picture: Markup
@@ -93,7 +99,7 @@ def run_view(
     title: str = "Run",
     oracle: s.Oracle | None = None,
 ) -> RunView:
-    """A run as it is drawn; if an oracle chose its transitions for the gold graph, with the lines of the oracle."""
+    """A run as it is drawn, with the lines of the oracle if an oracle chose its transitions for the gold graph."""
     configurations = [run.initial, *(step.configuration for step in run.steps)]
     arcs = frozenset().union(*(c.arcs for c in configurations), () if gold is None else gold.arcs)
     graph = Graph(run.initial.words, arcs)
@@ -138,7 +144,7 @@ def _row(
 
 
 def _fired(system: System, c: Configuration, gold: Graph, oracle: s.Oracle) -> tuple[int, int] | None:
-    """Where in the figure the line stands by which an oracle decides in a configuration."""
+    """The place in the figure of the line that decides for an oracle in a configuration."""
     target = system.gold(gold)
     for number, line in enumerate(oracle.lines):
         if system.predict(c, target, replace(oracle, lines=(line,))) is not None:
@@ -147,7 +153,7 @@ def _fired(system: System, c: Configuration, gold: Graph, oracle: s.Oracle) -> t
 
 
 def _met_again(row: RunRow, number: int, configurations: Sequence[Configuration]) -> RunRow:
-    """The row, with a note if its configuration was there before."""
+    """The row, with a note if its configuration occurred before."""
     earlier = configurations.index(configurations[number])
     if earlier == number:
         return row
@@ -185,7 +191,8 @@ def _word(node: int, words: Words) -> str | None:
 
 
 def counterexample_view(system: System, found: Counterexample, oracle: str | None = None) -> RunView | None:
-    """The run of a counterexample; of a graph that is not derived, how far an oracle gets; None if there is nothing to step through.
+    """The run of a counterexample; for a graph that is not derived, how far an oracle gets; None if there is nothing to
+    step through.
 
     Without a name the oracle is the first of the figure.
     """
@@ -207,7 +214,7 @@ def counterexample_view(system: System, found: Counterexample, oracle: str | Non
 
 
 def other_view(system: System, found: Counterexample) -> RunView | None:
-    """The second run of a counterexample that takes two."""
+    """The second run of a counterexample that needs two."""
     if found.other is None:
         return None
     again = replace(found, transitions=found.other, other=None)
@@ -217,7 +224,7 @@ def other_view(system: System, found: Counterexample) -> RunView | None:
 
 
 def _retraced(system: System, found: Counterexample) -> Derivation:
-    """The run again, without labels unless arcs differ in their labels only."""
+    """The run replayed, without labels unless arcs differ only in their labels."""
     assert found.transitions is not None
     plain = _taken(system, found, with_labels=False)
     clash = any(step.clashes for step in plain.steps)
@@ -239,7 +246,7 @@ def _blamed(view: RunView, reason: str) -> RunView:
 
 
 def _with_note(row: RunRow, note: str) -> RunRow:
-    """The row marked, with a note before its others; those that it says too are left out."""
+    """The row marked, with a note before its others; notes that this one repeats are dropped."""
     return replace(row, notes=(note, *(other for other in row.notes if other not in note)), bad=True)
 
 
@@ -249,7 +256,7 @@ Reachable = Literal["yes", "no", "open"]
 
 
 def can_still_derive(system: System, c: Configuration, gold: Graph, limit: int = MOST_SEARCHED) -> Reachable:
-    """Whether some continuation has the gold graph as output; open if that is too long to search."""
+    """Whether some continuation has the gold graph as output; open if the search would take too long."""
     if not system.figure.several_heads and any(len(heads) > 1 for heads in c.heads_of.values()):
         return "no"
     if any(oracle_continues(system, c, gold, oracle)[1] for oracle in system.figure.oracles):
@@ -263,7 +270,7 @@ def can_still_derive(system: System, c: Configuration, gold: Graph, limit: int =
 def oracle_continues(
     system: System, c: Configuration, gold: Graph, oracle: s.Oracle
 ) -> tuple[tuple[Transition, ...], bool]:
-    """What an oracle does from a configuration on, as far as it gets, and whether that leads to the gold graph."""
+    """What an oracle does from a configuration onwards, as far as it gets, and whether that leads to the gold graph."""
     target = system.gold(gold)
     wanted = target.graph
     taken: list[Transition] = []
@@ -285,7 +292,9 @@ def oracle_continues(
 
 
 def first_unreachable(system: System, run: Derivation, gold: Graph) -> int | None:
-    """The first configuration of a run from which the graph cannot be derived any more; None if it is not known or there is none."""
+    """The first configuration of a run from which the graph can no longer be derived; None if that is unknown or there
+    is none.
+    """
     configurations = [run.initial, *(step.configuration for step in run.steps)]
     for number, c in enumerate(configurations):
         if can_still_derive(system, c, gold) == "no":
@@ -319,19 +328,19 @@ def _silent(
 def towards(
     system: System, run: Derivation, gold: Graph, words: Words, how_it_ends: str, oracle: s.Oracle | None = None
 ) -> RunView:
-    """A run that was meant for a graph and does not lead to it, with a note where the graph became out of reach and what would have kept it."""
+    """A run that was meant to build a graph but does not, with a note on where the graph went out of reach and what
+    would have kept it.
+    """
     view = run_view(system, run, words, gold, f"Towards {gold}", oracle)
     lost = first_unreachable(system, run, gold)
     rows = list(view.rows)
     rows[-1] = _with_note(rows[-1], how_it_ends)
     if lost == 0:
-        rows[0] = _with_note(rows[0], "no run at all derives this graph")
+        rows[0] = _with_note(rows[0], "no run derives this graph at all")
     elif lost is not None:
         before = run.initial if lost == 1 else run.steps[lost - 2].configuration
         kept = staying_within_reach(system, before, gold)
         instead = f"; {' or '.join(t.instance for t in kept)} would have kept it within reach" if kept else ""
         silent = () if oracle is None else _silent(system, before, gold, oracle, kept)
-        rows[lost] = _with_note(
-            rows[lost], "; ".join((f"from here on no run leads to this graph any more{instead}", *silent))
-        )
+        rows[lost] = _with_note(rows[lost], "; ".join((f"from here on, no run leads to this graph{instead}", *silent)))
     return replace(view, rows=tuple(rows))

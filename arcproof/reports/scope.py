@@ -1,4 +1,4 @@
-"""What a verdict covers and what it does not, in words; how to obtain it again."""
+"""What a verdict covers and what it does not, in words, and how to reproduce it."""
 
 import shlex
 from typing import Final, assert_never
@@ -12,7 +12,7 @@ MEANINGS: Final = {
     Verdict.PROVED: "for sentences of every length, by the solvers named",
     Verdict.EXHAUSTED: "no counterexample among all configurations and graphs of up to this many words",
     Verdict.SAMPLED: "no counterexample among random samples",
-    Verdict.UNREACHED: "an induction step fails, but no run is known to reach the state in which it does",
+    Verdict.UNREACHED: "an induction step fails, but no run is known to reach the state in which it fails",
     Verdict.UNKNOWN: "open, for the reason given",
     Verdict.REFUTED: "there is a counterexample, and the interpreter has replayed it",
 }
@@ -31,7 +31,7 @@ def not_done(finding: Finding) -> str:
                 f"Sentences of more than {finding.words} words {_beyond(finding)}; there is no proof for every length."
             )
         case Verdict.SAMPLED:
-            return "Only samples were looked at: a counterexample may exist even among short sentences."
+            return "Only samples were examined: even short sentences may contain a counterexample."
         case Verdict.UNREACHED:
             return "Whether a run reaches the state at fault is open."
         case Verdict.UNKNOWN:
@@ -43,7 +43,7 @@ def not_done(finding: Finding) -> str:
 
 
 def _beyond(finding: Finding) -> str:
-    """What was done with sentences that were not all tried."""
+    """What was done with longer sentences."""
     if finding.seed is not None:
         return "were sampled, not all tried"
     for piece in finding.evidence:
@@ -52,17 +52,19 @@ def _beyond(finding: Finding) -> str:
                 return "were not sampled, because the figure has no oracle"
             case Open(_, Underived(graph)):
                 return f"were sampled in vain: no oracle derives {graph}"
-    return "were not looked at"
+    return "were not examined"
 
 
 def verify_command(report: SystemReport) -> str:
-    """The command that prints these findings again."""
+    """The command that reproduces these findings."""
     options = _options(report.effort, report.words)
     return " ".join(["arcproof", "verify", shlex.quote(report.system.reference), *options])
 
 
 def _options(effort: Effort, words: int) -> list[str]:
-    """The options of `verify` that decide what is found; with a number of words, so that it does not depend on the machine."""
+    """The options of `verify` that decide what is found; with a number of words, so that it does not depend on the
+    machine.
+    """
     sampling = effort.sampling
     given = ["--words", str(words), "--samples", str(sampling.samples)]
     if sampling.samples:

@@ -79,14 +79,14 @@ def reason_text(finding: Finding) -> str:
 
 
 def _joint(finding: Finding, piece: Evidence) -> str:
-    """What leads over to a piece of evidence that is not the first."""
+    """The transition to a piece of evidence that is not the first."""
     if not isinstance(piece, Sampled):
         return "; "
-    return "; beyond that sampled: " if finding.exhausted_to >= 0 else "; sampled: "
+    return "; beyond that, sampled: " if finding.exhausted_to >= 0 else "; sampled: "
 
 
 def short_text(finding: Finding) -> str:
-    """What was done, for the terminal: the cases that were looked at, or nothing if a counterexample follows.
+    """What was done, for the terminal: the cases examined, or nothing if a counterexample follows.
 
     Where samples decided nothing it says why.
     """
@@ -144,11 +144,11 @@ def open_text(why: WhyOpen) -> str:
         case NoRunEnds(words):
             return f"nothing was checked: no run ends up to {words} words"
         case NoSampleEnds(cases, words):
-            return f"none of {cases_text(cases)} of up to {words} words came to an end"
+            return f"none of {cases_text(cases)} of up to {words} words ended"
         case Underived(graph):
             return f"no oracle derives {graph}, and whether any run does is open"
         case NoOracle(graphs):
-            return f"{graphs} of more words were not sampled: the figure has no oracle that leads to them"
+            return f"longer {graphs} were not sampled: the figure has no oracle that leads to them"
         case NoAnswer(because):
             return because
         case CutShort(by, further):
@@ -163,7 +163,7 @@ def open_text(why: WhyOpen) -> str:
 
 
 def how_far(report: SystemReport) -> list[str]:
-    """How far a search that deepens by itself came with each question, and what more would cost."""
+    """How far the self-deepening search got with each question, and what going further would cost."""
     deepened = report.deepened
     if deepened is None:
         return []
@@ -178,22 +178,22 @@ def how_far(report: SystemReport) -> list[str]:
 
 
 def next_level_text(level: NextLevel) -> str:
-    """What one word more would cost."""
+    """What one more word would cost."""
     expected = f"about {level.configurations} configurations, {size_text(level.bytes)}, {duration_text(level.seconds)}"
     why_not = f"--words {level.words} does it" if level.refused is None else level.refused
     return f"next, {counted(level.words, 'word')}: {expected}; {why_not}"
 
 
-# --- what else is found out about a figure ---------------------------------------------------------------------------
+# --- what else is known about a figure -------------------------------------------------------------------------------
 
 
 def quality_text(quality: OracleQuality) -> str:
-    """Whether an oracle takes shortest derivations."""
+    """Whether an oracle always takes a shortest derivation."""
     if quality.longer_on is not None:
         taken = f"{quality.oracle} takes {quality.taken} transitions for {quality.longer_on}"
-        return f"{taken}, where {quality.needed} suffice"
+        return f"{taken}, where {quality.needed} would do"
     derived = f"{quality.derived} {class_text(quality.graphs)} of up to {counted(quality.words, 'word')}"
-    return f"{quality.oracle} takes a shortest way to each of the {derived} that it derives"
+    return f"{quality.oracle} takes a shortest derivation for each of the {derived} that it derives"
 
 
 def broken_text(broken: Broken) -> str:
@@ -205,9 +205,9 @@ def broken_text(broken: Broken) -> str:
 
 
 def need_text(need: Need) -> str:
-    """What a precondition is there for."""
+    """Why a precondition is there."""
     if need.problem is not None:
-        return f"`{need.precondition}` tells cases apart; without it {without_text(need)}"
+        return f"`{need.precondition}` distinguishes cases; without it {without_text(need)}"
     status = "may be needed or not" if need.status == "unknown" else f"is {need.status}"
     return f"`{need.precondition}` {status}; without it {without_text(need)}"
 
@@ -223,7 +223,7 @@ def without_text(need: Need) -> str:
         case "redundant":
             return f"nothing changes, up to {words}"
         case "free":
-            return f"more is reached, but no claim or check asks for it, up to {words}"
+            return f"more configurations are reached, but no claim or check depends on it, up to {words}"
         case "unknown" | "needed":
             return f"there are too many configurations beyond {words}"
         case _:

@@ -1,4 +1,6 @@
-"""What is known about one configuration on the way to a gold graph: its loss, the costs, and a best ending, drawn."""
+"""What is known about one configuration on the way to a gold graph: its loss, the costs and a best continuation,
+drawn.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -14,17 +16,17 @@ if TYPE_CHECKING:
     from arcproof.properties.studies.situation import Situated, TransitionCost
 
 
-TWO_HEADS: Final = "no loss: where a run from here ends, a word has two heads, or 0 has one"
+TWO_HEADS: Final = "no loss: wherever a run from here ends, a word has two heads, or 0 has one"
 
 
 def to_text(found: "Situated", words: "Sequence[str] | None" = None) -> str:
-    """The configuration, its loss, a table of costs; below them the best ending and the graph it builds."""
+    """The configuration, its loss, a table of costs; below them the best continuation and the graph it builds."""
     lines = [f"{found.system.name}, {_after(found)} on the way to {found.gold}"]
     lines += [f"  {found.configuration}", f"  {loss_text(found)}"]
     lines += [f"  {text}" for text in followed_texts(found)]
     lines += ["", *_table(found)] if found.options else []
     lines += [f"  {text}" for text in wrong_texts(found)]
-    lines += [] if found.ended_by is None else [f"  {found.ended_by}: what was not reached by then is open"]
+    lines += [] if found.ended_by is None else [f"  {found.ended_by}: whatever was not reached by then is open"]
     lines = [for_terminal(line) for line in lines]
     if found.ending is not None:
         lines += ["", f"{_best(found)}:", ""]
@@ -40,27 +42,27 @@ def _after(found: "Situated") -> str:
 
 
 def loss_text(found: "Situated") -> str:
-    """The loss of the configuration, or what is known of it."""
+    """The loss of the configuration, or what is known about it."""
     what = "heads and labels" if found.labelled else "heads"
     if found.nearest is not None and found.nearest.is_dead:
         return TWO_HEADS if found.nearest.two_heads else "no run from here ends"
     exact = None if found.nearest is None else found.nearest.exact
     if exact is not None:
-        return f"loss {exact}: at best this many {what} will be wrong"
+        return f"loss {exact}: at best, this many {what} will be wrong"
     least = 0 if found.nearest is None else found.nearest.least
     most = "" if found.upper is None else f" and at most {found.upper}"
     return f"loss unknown: at least {least}{most} {what} will be wrong{_limit(found.nearest)}"
 
 
 def _limit(nearest: "NearestOutput | None") -> str:
-    return "" if nearest is None else f"; {counted(nearest.expanded, 'configuration')} did not suffice"
+    return "" if nearest is None else f"; {counted(nearest.expanded, 'configuration')} were not enough"
 
 
 def followed_texts(found: "Situated") -> Iterator[str]:
     """Where following each dynamic oracle leads."""
     for one in found.followed:
         if one.loss is None:
-            yield f"following {one.oracle} does not come to an end"
+            yield f"following {one.oracle} never ends"
         else:
             yield f"following {one.oracle}: {one.loss} wrong"
 
@@ -93,7 +95,7 @@ def cost_text(found: "Situated", option: "TransitionCost") -> str:
 
 
 def wrong_texts(found: "Situated") -> Iterator[str]:
-    """Each cost that an oracle does not know."""
+    """Each cost that an oracle gets wrong."""
     for oracle, option in found.wrong:
         yield f"✗ {oracle} is wrong about {option_text(found, option)}"
 

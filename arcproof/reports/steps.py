@@ -1,4 +1,4 @@
-"""A derivation with one picture for each configuration: all have the same height, and nothing in them moves.
+"""A derivation with one picture per configuration: all have the same height, and nothing moves between them.
 
 Each picture is laid out for every arc that the derivation ever adds and shows those that are there: the new ones
 are drawn thicker, and those that cross another arc of the same configuration are dashed.
@@ -12,7 +12,7 @@ from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.system import System
 
 MOST_WORDS = 200
-"""Of a sentence whose steps are drawn: there are several times as many pictures as words."""
+"""The limit for a sentence whose steps are drawn: there are several times as many pictures as words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,9 @@ def drawn_steps(derivation: Derivation) -> tuple[Graph, list[DrawnStep]]:
     """The graph of all arcs that were ever there, and the configurations; `BadGraph` if there are too many to draw."""
     words = derivation.initial.words
     if words > MOST_WORDS:
-        raise BadGraph(f"the steps of {words} words cannot be drawn; at most {MOST_WORDS} words have a picture a step")
+        raise BadGraph(
+            f"the steps of {words} words cannot be drawn; drawing one picture per step is limited to {MOST_WORDS} words"
+        )
     steps = [DrawnStep(0, derivation.initial.arcs, frozenset())]
     for number, (before, step) in enumerate(derivation.with_before, start=1):
         arcs = step.configuration.arcs
@@ -37,7 +39,7 @@ def drawn_steps(derivation: Derivation) -> tuple[Graph, list[DrawnStep]]:
 
 
 def step_lines(header: list[str], row: list[str]) -> list[tuple[str, str]]:
-    """What is said of a configuration, by the header of the derivation table."""
+    """The description of a configuration, by column of the derivation table."""
     transition, *values = row
     return [(header[0], transition), *zip(header[1:], values, strict=True)]
 

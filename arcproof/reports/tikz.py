@@ -1,9 +1,9 @@
 r"""Graphs and derivations for LaTeX: pictures of the package tikz-dependency, and beamer frames.
 
-What is drawn, and where, is decided as for the other pictures (`arc_layout`): each end of an arc has a place of its
-own at its word, arcs that cover others are higher, some go below the words where words have several heads, and arcs
-that cross are dashed.  TeX sets the words itself; it is told how much farther apart than usual they must stand for
-the arcs and labels between them.
+What is drawn, and where, is decided as for the other pictures (`arc_layout`): each end of an arc has a place of its own
+at its word, arcs that cover others are higher, some go below the words where words have several heads, and arcs that
+cross are dashed.  TeX sets the words itself; it is told how much farther apart than usual they must be to make room for
+arcs and labels.
 
 A *fragment* has no document class: it is to be read with `\input`, and its first line names the packages it needs.
 Words and labels may be anything (`escape.for_latex`).  In a picture `\&` ends a word, so that the sign itself is
@@ -34,7 +34,7 @@ from arcproof.transitions.printing.escape import LATEX_FRAGMENT_PREAMBLE, LATEX_
 from arcproof.transitions.system import System
 
 MOST_POINTS: Final = 16_000
-"""TeX's lengths end soon after."""
+"""TeX's lengths overflow soon after this."""
 
 
 def to_tikz(graph: Graph, words: Forms = None, *, fragment: bool = False) -> str:
@@ -160,7 +160,7 @@ _LABEL_ROOM: Final = 6
 
 
 def _points(text: str, font: int) -> int:
-    """About as wide as TeX sets the text; what it shows by code points is wide."""
+    """Roughly the width at which TeX sets the text; characters shown by code point are wide."""
     return round(font * sum(map(_ems, text)))
 
 
@@ -192,7 +192,7 @@ class _Drawing:
 
 
 class _Picture:
-    """A picture that has room for all arcs of a graph; a steady one takes that room whatever it shows of them."""
+    """A picture with room for all arcs of a graph; a steady one takes that room no matter which arcs it shows."""
 
     def __init__(
         self, graph: Graph, forms: Mapping[int, str], numbered: bool, steady: bool, height: float | None = None
@@ -242,7 +242,7 @@ class _Picture:
         return [*ends, r" \\"]
 
     def _room(self) -> str:
-        """As much room as all arcs would take, also where only some are shown."""
+        """As much room as all arcs would take, even where only some are shown."""
         layout, rise = self.drawing.layout, self.drawing.rise
         above, under = (_length(rise * levels + _LABEL_ROOM) for levels in (layout.height, layout.depth))
         last = 1 + self.numbered
@@ -277,7 +277,7 @@ def _length(points: float) -> str:
 
 
 def _cell(form: str) -> str:
-    """A word of the picture; in braces if TikZ could take its beginning for something else."""
+    """A word of the picture, in braces if TikZ could misread its beginning."""
     text = _text(form)
     return text if text.isascii() and text.isalnum() else f"{{{text}}}"
 

@@ -1,7 +1,8 @@
-"""A figure typeset for a page: each transition as a rule of inference, the configuration before over the configuration after.
+"""A figure typeset for a page: each transition as a rule of inference, the configuration before over the configuration
+after.
 
-What comes out is markup: names are written by the `HTML` table of signs, which escapes them.  Citations, notes and everything else that is free
-text in a specification stays plain text, for the template engine to escape.
+The result is markup: names are written using the `HTML` table of symbols, which escapes them.  Citations, notes and
+everything else that is free text in a specification stays plain text, for the template engine to escape.
 """
 
 import re
@@ -65,7 +66,9 @@ _TOKEN: Final = re.compile(
 
 
 def formula_markup(text: str) -> Markup:
-    """A formula that is given as text: single letters are variables, words in capitals small capitals; everything is escaped."""
+    """A formula given as text: single letters become variables, words in capitals small capitals; everything is
+    escaped.
+    """
     return Markup("").join(_formula_part(found) for found in _TOKEN.finditer(text))
 
 

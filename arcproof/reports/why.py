@@ -41,7 +41,7 @@ def to_markdown(why: Why) -> str:
 
 
 def pictures(why: Why) -> dict[str, str]:
-    """For each precondition that is needed, the graph at fault as SVG, by the name of a file."""
+    """For each precondition that is needed, the graph at fault as SVG, by file name."""
     return {
         f"{why.transition}-{number}.svg": arc_diagram.to_svg(found.graph, title=f"Without {reason.need.precondition}")
         for number, reason in enumerate(why.reasons, start=1)
@@ -82,13 +82,13 @@ def _sentences(reason: Reason) -> list[str]:
 
 def _proof_text(proof: Theorem) -> str:
     if proof.verdict is not Verdict.PROVED:
-        return f"for sentences of every length that is {proof.verdict.value}: {theorem_text(proof)}"
+        return f"for sentences of every length this is {proof.verdict.value}: {theorem_text(proof)}"
     under = f", assuming {'; '.join(proof.believed)}" if proof.believed else ""
     return f"proved: it follows from the others for sentences of every length, by {' and '.join(proof.solvers)}{under}"
 
 
 def _drawn(reason: Reason) -> list[str]:
-    """The graph at fault; of a run, with the labels of its table."""
+    """The graph at fault; for a run, with the labels from its table."""
     found = reason.need.counterexample
     graph = reason.run.graph if reason.run is not None else None if found is None else found.graph
     if found is None or graph is None or not found.words:

@@ -1,4 +1,5 @@
-"""The page in a real browser: it opens without a complaint, runs can be stepped through, hostile names stay text, and it can be looked at.
+"""The page in a real browser: it opens without a complaint, runs can be stepped through, hostile names stay text, and
+it can be looked at.
 
 The pictures that `test_pictures` takes are kept where ARCPROOF_SCREENSHOTS names a folder.
 """
@@ -170,8 +171,10 @@ def test_arrow_keys_step_too_and_the_ends_hold(visit: Visit, report_file: Path) 
     assert seen == ["start", "start", "SHIFT", "REDUCE", "RIGHT-ARC", "RIGHT-ARC"]
 
 
-def test_keys_go_on_working_after_a_link_and_after_the_buttons(visit: Visit, mistakes_file: Path) -> None:
-    """What has the focus steps: the run whose link was followed, or the button that was clicked, also where it can do no more."""
+def test_keys_still_work_after_a_link_and_after_the_buttons(visit: Visit, mistakes_file: Path) -> None:
+    """What has the focus steps: the run whose link was followed, or the button that was clicked, also where it can do
+    no more.
+    """
     page = visit.open(mistakes_file.as_uri())
     link = page.locator("#attention a").first
     run = stepped(page)
@@ -296,7 +299,7 @@ def test_an_oracle_that_fails_is_shown_with_the_step_that_lost_the_graph(visit: 
     run = page.locator(".claim.refuted", has_text="oracle correct: reduce-late").locator(".run").first
     run.scroll_into_view_if_needed()
 
-    assert "from here on no run leads to this graph any more" in run.locator(".said").inner_text()
+    assert "from here on, no run leads to this graph" in run.locator(".said").inner_text()
     assert current(run) == "REDUCE"
 
 
@@ -346,7 +349,8 @@ def test_everything_can_be_reached_by_keyboard_and_has_a_name(visit: Visit, repo
     )
     assert doubled == []
     dangling = page.evaluate(
-        "() => [...document.querySelectorAll('a[href^=\"#\"]')].filter(a => !document.getElementById(decodeURIComponent(a.getAttribute('href').slice(1)))).map(a => a.href)"
+        "() => [...document.querySelectorAll('a[href^=\"#\"]')].filter(a => "
+        "!document.getElementById(decodeURIComponent(a.getAttribute('href').slice(1)))).map(a => a.href)"
     )
     assert dangling == []
 
@@ -458,7 +462,7 @@ def test_on_a_narrow_screen_nothing_is_cut(visit: Visit, report_file: Path) -> N
     assert cut == []
 
 
-def test_the_page_is_usable_at_once(visit: Visit, report_file: Path) -> None:
+def test_the_page_is_usable_immediately(visit: Visit, report_file: Path) -> None:
     """What is measured is written to standard output; a shared machine decides nothing."""
     began = time.perf_counter()
     page = visit.open(report_file.as_uri())

@@ -59,7 +59,9 @@ RAROOT [ROOT0] [ ] (0, ROOT, 3)
 """The rows of Figure 3 of Nivre 2009 as the text of the paper has them."""
 
 DOTS_FOR_NOTHING = 22
-"""Step 22 of the figure has dots between ROOT0 and hearing2, with no node left to stand there; step 4 prints the same stack whole."""
+"""Step 22 of the figure has dots between ROOT0 and hearing2, with no node left to stand there; step 4 prints the same
+stack whole.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -260,7 +262,7 @@ def test_a_segment_choice_is_part_of_the_transition() -> None:
 
 
 def two_arcs_and_a_removal(swap: System) -> Derivation:
-    """A run no figure on board makes: a step that adds two arcs, and one that takes one of them away."""
+    """A run that no built-in figure makes: a step that adds two arcs, and one that takes one of them away."""
     start = swap.start(2)
     one, two = Arc(2, "a", 1), Arc(0, "b", 2)
     both = Configuration(2, start.names, start.values, frozenset({one, two}))

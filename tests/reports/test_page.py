@@ -78,19 +78,19 @@ def test_the_headline_counts_an_oracle_that_fails() -> None:
     assert lead(report_html(Report((sound,)))) == f"{claims} claims: {claims} met."
 
 
-def test_the_headline_says_what_ended_the_work_and_what_was_left_out(report: SystemReport) -> None:
-    ended = replace(report, ended_by="the time limit of 1 s was over")
-    page = report_html(Report((ended, not_looked_at(load("swap"), EFFORT, "the time limit of 1 s was over"))))
+def test_the_headline_says_what_ended_the_run_and_what_was_left_out(report: SystemReport) -> None:
+    ended = replace(report, ended_by="the time limit of 1 s was reached")
+    page = report_html(Report((ended, not_looked_at(load("swap"), EFFORT, "the time limit of 1 s was reached"))))
 
     assert lead(page).endswith("; the work was ended before its time.")
-    assert "the time limit of 1 s was over: what was not reached by then is open; not looked at: swap." in page
+    assert "the time limit of 1 s was reached: whatever was not reached by then is open; not examined: swap." in page
     assert "0 open" not in page
 
 
-def test_what_was_not_done_is_left_out_and_said() -> None:
+def test_what_was_not_done_is_left_out_and_the_page_says_so() -> None:
     page = report_html(Report((verify_system(load("arc-eager"), replace(EFFORT, in_depth=False)),)))
 
-    assert "were not looked at (--claims-only)" in page
+    assert "were not examined (--claims-only)" in page
     for heading in (
         "Which class is this?",
         "How long, how many",
@@ -102,7 +102,7 @@ def test_what_was_not_done_is_left_out_and_said() -> None:
         assert heading not in page
 
 
-def test_a_figure_without_claims_and_one_without_oracle_are_shown() -> None:
+def test_a_figure_without_claims_and_one_without_an_oracle_are_shown() -> None:
     bare = source_of("arc-eager").split("  claims")[0]
     page = report_html(Report((verify_system(load(bare), EFFORT),)))
     without = re.sub(
@@ -211,7 +211,7 @@ def test_the_run_of_a_failing_oracle_is_its_own_and_not_that_of_the_first() -> N
     assert 'data-line="1.0"' in report_html(Report((report,)))
 
 
-def test_where_a_graph_gets_out_of_reach_is_where_the_search_says_so() -> None:
+def test_a_graph_goes_out_of_reach_where_the_search_says_so() -> None:
     system = load("arc-eager")
     with pytest.raises(NotDerivable) as failure:
         load(
@@ -267,7 +267,7 @@ def test_the_audit_of_the_papers_is_read() -> None:
     "text",
     ["# nothing", "\n## Summary\n\n| a | b |\n|---|---|\n| a | b |\n", "\n## Summary\n|a|\n|-|\n|a|b|c|perhaps|\n"],
 )
-def test_what_is_no_audit_is_refused(tmp_path: Path, text: str) -> None:
+def test_what_is_not_an_audit_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.md").write_text(text, encoding="utf-8")
 
     with pytest.raises(BadAudit):

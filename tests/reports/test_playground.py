@@ -1,4 +1,6 @@
-"""The page to play with a system: states from addresses, what can follow, where the gold graph was lost, and the server that shows it."""
+"""The page to play with a system: states from addresses, what can follow, where the gold graph was lost, and the server
+that shows it.
+"""
 
 import http.client
 import os
@@ -215,7 +217,7 @@ def test_an_address_that_is_not_one_says_so_on_the_page_only(
     assert capsys.readouterr().err == ""
 
 
-def test_pages_that_are_asked_for_at_once_wait_for_each_other(server: PlayServer) -> None:
+def test_concurrent_page_requests_wait_for_each_other(server: PlayServer) -> None:
     with patch.object(serving, "WAITING", 0.01):
         for _ in range(serving.AT_ONCE):
             server.at_once.acquire()
@@ -227,7 +229,9 @@ def test_pages_that_are_asked_for_at_once_wait_for_each_other(server: PlayServer
 
 
 def test_a_page_takes_a_bounded_time_and_keeps_a_bounded_number_of_answers() -> None:
-    """A sentence of 40 words took more than half a minute: every choice, and every configuration of the run, was searched from."""
+    """A sentence of 40 words took more than half a minute: every choice, and every configuration of the run, was
+    searched from.
+    """
     searched = Playground(load("arc-eager"))
     hurried = Playground(load("arc-eager"), seconds=-1)
     state = {"heads": "2,0,2", "run": "SHIFT SHIFT"}

@@ -76,7 +76,7 @@ def test_reasons() -> None:
     assert mark(asked("2,0,2", answer="LEFT-ARC")).reason.startswith("it is not permissible: the precondition `i != 0`")
     assert mark(asked("2,0,2", answer="SHIFT")).reason == "it is what the oracle asks for"
     lost = mark(asked("2,0,2", answer="RIGHT-ARC")).reason
-    assert lost.startswith("it is permissible, but after it the gold graph cannot be derived any more; it costs 1")
+    assert lost.startswith("it is permissible, but after it the gold graph can no longer be derived; it costs 1")
 
 
 def test_what_is_right_need_not_be_the_oracles() -> None:
@@ -172,7 +172,7 @@ def test_what_the_page_without_a_quiz_says_is_not_on_it(given_away: str) -> None
         ({"answer": "JUMP"}, "arc-eager has no transition JUMP"),
         ({"answer": "<script>"}, "is not a transition"),
         ({"right": "-1"}, "`right` is `-1`"),
-        ({"wrong": "9" * 50}, "it is a number of answers"),
+        ({"wrong": "9" * 50}, "it should be a number of answers"),
         ({"run": "RIGHT-ARC RIGHT-ARC RIGHT-ARC", "answer": "SHIFT"}, "the run has ended"),
     ],
 )

@@ -57,7 +57,7 @@ def test_a_graph_with_words_and_labels() -> None:
     assert {edge[1:] for edge in edges(source)} == {("3", "2", "det"), ("1", "3", "root")}
 
 
-def test_words_without_head_and_without_labels() -> None:
+def test_words_without_a_head_and_without_labels() -> None:
     source = to_tikz(graph_of((2, None, 2)), fragment=True)
 
     assert "ROOT" not in source
@@ -191,7 +191,7 @@ def test_arcs_that_are_removed_are_gone() -> None:
     assert graph.arcs >= c.arcs | set(removed or ())
 
 
-def test_long_sentences_have_no_picture_a_step() -> None:
+def test_long_sentences_have_no_picture_per_step() -> None:
     system = load("arc-eager")
     words = MOST_WORDS + 1
     with pytest.raises(BadGraph, match="at most 200 words"):
@@ -241,7 +241,7 @@ def test_steps_are_written_to_files(arcproof: Command, tmp_path: Path) -> None:
         (["--format", "svg", "--steps", "-o", __file__], "is a file, not a directory"),
     ],
 )
-def test_options_that_do_not_go_together(arcproof: Command, options: list[str], message: str) -> None:
+def test_incompatible_options(arcproof: Command, options: list[str], message: str) -> None:
     done = arcproof("trace", "arc-eager", "--heads", "2,0", *options)
 
     assert done.code == 2
@@ -288,7 +288,9 @@ def pages(log: str) -> int:
 
 
 def any_graph() -> Graph:
-    """Crossing arcs, a loop, an arc into 0, two with the same ends, several heads, words without head, nasty labels."""
+    """Crossing arcs, a loop, an arc into 0, two with the same ends, several heads, words without a head, nasty
+    labels.
+    """
     chain = [Arc(word - 1, label, word) for word, label in enumerate(NASTY[:-2], start=1)]
     more = [Arc(3, "x", 3), Arc(5, "&", 0), Arc(4, "b", 2), Arc(2, "c", 4), Arc(1, None, 6), Arc(3, "", 8)]
     return Graph(len(NASTY), frozenset([*chain, *more, Arc(2, "again", 3)]))
@@ -300,7 +302,7 @@ def test_any_graph_compiles(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_a_picture_a_step_is_a_page_a_step_and_all_have_one_height(tmp_path: Path) -> None:
+def test_one_picture_per_step_is_one_page_per_step_and_all_have_one_height(tmp_path: Path) -> None:
     system = load("arc-eager")
     derivation = system.derive(graph_of((2, 0, 2), ("det", "root", "obj")))
     source = steps_to_tikz(system, derivation, ["the", "cat", "sleeps"])

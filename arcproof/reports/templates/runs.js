@@ -1,5 +1,5 @@
 "use strict";
-// Runs to step through, the text on the signs of the summary, light and dark.  Nothing here writes markup: nodes are cloned, texts are set.
+// Runs to step through, tooltips for the marks of the summary, light and dark themes.  Nothing here writes markup: nodes are cloned, texts are set.
 (() => {
   const numbers = (text) => new Set((text || "").split(" ").filter(Boolean));
 
@@ -188,7 +188,7 @@
   jump();
   printing();
   addEventListener("hashchange", unfold);
-  // A link to the place where the page already is changes no address, but is to lead there all the same.
+  // A link to the current anchor does not change the address, but should still scroll there.
   addEventListener("click", (event) => { if (event.target.closest?.('a[href^="#"]')?.hash === location.hash) setTimeout(unfold); });
   unfold();
 })();
