@@ -5,7 +5,8 @@
 >>> [str(transition) for transition in derivation.transitions]
 ['SHIFT', 'SHIFT', 'LEFT-ARC', 'SHIFT', 'RIGHT-ARC', 'RIGHT-ARC']
 
-Every command for which that makes sense is a function here, with the same name and defaults; docs/python.md is the reference.
+Every command for which that makes sense is a function here, with the same name and defaults; docs/python.md is the
+reference.
 
 >>> arcproof.compare("arc-standard", "arc-hybrid", words=3, engine="interpreter")
 contains: arc-standard derives every graph that arc-hybrid derives, and more, up to 3 words (17 in common)

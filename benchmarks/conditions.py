@@ -1,4 +1,4 @@
-"""Under which conditions something is measured: the machine, the versions, and what else runs."""
+"""The conditions of a measurement: the machine, the versions, and what else is running."""
 
 import os
 import platform
@@ -20,7 +20,7 @@ def machine() -> list[str]:
 
 
 def load_average() -> float:
-    """How many processes wanted a processor in the last minute: what else runs here."""
+    """How many processes competed for a processor in the last minute: what else is running here."""
     return os.getloadavg()[0]
 
 

@@ -1,4 +1,4 @@
-"""Who takes part in the benchmark, and how each is run: every configuration visited once."""
+"""The contestants of the benchmark, and how each is run: every configuration visited once."""
 
 import json
 import math
@@ -38,7 +38,7 @@ def run_python(
 
 @dataclass
 class Contestant(ABC):
-    """One explorer; `most` has the systems it is asked for, each with the most words; None is everything."""
+    """One explorer; `most` has the systems it is run on, each with the most words; None means everything."""
 
     key: str
     title: str
@@ -49,7 +49,7 @@ class Contestant(ABC):
         return None
 
     def takes(self, system: str, words: int) -> bool:
-        """Whether it is asked for this."""
+        """Whether it is run on this."""
         return self.most is None or words <= self.most.get(system, -1)
 
     def prepare(self, system: str, words: int, directory: Path, known: int | None) -> float:  # noqa: ARG002 - unused
@@ -106,7 +106,9 @@ class Spin(Contestant):
         return to_promela(load(system), words)
 
     def prepare(self, system: str, words: int, directory: Path, known: int | None) -> float:
-        """Write the model and compile its verifier; if the configurations have not been counted yet, run it to size its table."""
+        """Write the model and compile its verifier; if the configurations have not been counted yet, run it to size its
+        table.
+        """
         seconds = build_spin(self.model(system, words), directory, self.flags)
         found = run_spin(directory, 24, DEPTH).configurations if known is None else known
         self.bits[directory] = max(16, math.ceil(math.log2(found)))

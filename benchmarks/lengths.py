@@ -1,9 +1,10 @@
-"""Microseconds of CPU time for a transition, by the length of the sentence: parsing with the fast learner, sentences of the artificial treebank put together.
+"""Microseconds of CPU time for a transition, by the length of the sentence: parsing with the fast learner, sentences of
+the artificial treebank put together.
 
     python -m benchmarks.lengths [SYSTEM...]
 
-Four sentences of a length advance together, as often as makes 20,000 words, three times, and the best is reported; `m/n` is transitions for each word.  Short
-sentences also pay for the start of each batch.
+Four sentences of a length advance together, as often as makes 20,000 words, three times, and the best is reported;
+`m/n` is transitions for each word.  Short sentences also pay for the start of each batch.
 """
 
 import sys
@@ -34,7 +35,7 @@ TIMES: Final = 3
 
 
 def sentence(tokens: Sequence[Token], words: int) -> Sentence:
-    """The tokens, again and again, until there are so many."""
+    """The tokens, repeated until there are this many."""
     return Sentence(1, 1, tuple(islice(cycle(tokens), words)), None, (), ())
 
 

@@ -1,4 +1,4 @@
-"""How many mutants are judged in a second: `arcproof mutate`, the whole process, one worker."""
+"""How many mutants are judged per second: `arcproof mutate`, the whole process, one worker."""
 
 import json
 import tempfile
@@ -33,7 +33,7 @@ class Judged:
 
 
 def judged(times: int, words: int = WORDS, say: Say = silent) -> list[Judged]:
-    """The systems take turns, after one unmeasured run of each that makes machine code where it is not kept."""
+    """The systems take turns, after one unmeasured run of each that builds machine code if it is not cached."""
     found = [Judged(system) for system in SYSTEMS]
     with tempfile.TemporaryDirectory() as folder:
         for system in SYSTEMS:

@@ -1,4 +1,4 @@
-"""A figure never seen before, on a machine that has been used and on one that has not: what a user waits for.
+"""A figure never seen before, on a machine that has been used and on one that has not: how long a user waits.
 
 The figure is a built-in one with new names, the machine a copy of the package without machine code or bytecode, with a
 home and a cache of its own.
@@ -44,7 +44,7 @@ def _compared(system: System) -> set[str]:
 
 @dataclass(frozen=True)
 class NewMachine:
-    """A folder with the package as it comes, and nothing kept."""
+    """A folder with the package as distributed, and nothing cached."""
 
     place: Path
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
@@ -103,7 +103,7 @@ class Waited:
 
 
 def waits(times: int, say: Say = silent) -> list[Waited]:
-    """Every figure where machine code is kept, and first use for one of them, because machine code serves them all."""
+    """Every figure with cached machine code, and first use for one of them, because they all share the machine code."""
     fresh = [Waited(FIGURES[0], command, True) for command in COMMANDS]
     used = [Waited(system, command, False) for system, command in product(FIGURES, COMMANDS)]
     with tempfile.TemporaryDirectory() as folder:

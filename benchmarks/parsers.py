@@ -1,12 +1,15 @@
-"""The trained parser beside its peers: the same sentences, gold tags for everybody, one run.
+"""The trained parser against its peers: the same sentences, gold tags for all, one run.
 
-    python -m benchmarks.parsers [--full] [--treebanks FOLDER] [--python PATH] [--only arcproof nltk udpipe spacy] [--kept FOLDER] [-o FILE]
+    python -m benchmarks.parsers [--full] [--treebanks FOLDER] [--python PATH] [--only arcproof nltk udpipe spacy]
+    [--kept FOLDER] [-o FILE]
 
-The first 500 sentences of a train file train, the next 64 are development data for every choice, the whole test file is parsed once.  CPU times are those
-of training and parsing alone, without reading files and compiling, by one worker.  Peers are run by `--python`, where `benchmarks/peers.txt` is installed; one that
-is missing is said to be.  NLTK runs on Danish only.  What a peer did is kept, so that a run that was interrupted goes on; `PARSERS.md` is written from it.
+The first 500 sentences of a train file train, the next 64 are development data for every choice, the whole test file is
+parsed once.  CPU times are those of training and parsing alone, without reading files and compiling, by one worker.
+Peers are run by `--python`, where `benchmarks/peers.txt` is installed; missing ones are reported.  NLTK runs on Danish
+only.  What a peer did is stored, so that an interrupted run resumes; `PARSERS.md` is written from it.
 
-With `--full` the whole train file trains and nothing is development data, UDPipe is the only peer, and `PARSERS-FULL.md` says what each technique of ours brings.
+With `--full` the whole train file trains and nothing is development data, UDPipe is the only peer, and
+`PARSERS-FULL.md` says what each technique of ours brings.
 """
 
 import argparse
@@ -88,7 +91,7 @@ class Measured:
 
     @property
     def speed(self) -> float:
-        """Words a second."""
+        """Words per second."""
         return self.words / self.parsing
 
 
@@ -151,7 +154,7 @@ def peer(name: str, data: DividedTreebank, python: str) -> Measured:
 
 
 class PeerFailed(Exception):
-    """A peer that is not installed, or that did not come to an end."""
+    """A peer that is not installed, or that did not finish."""
 
 
 def measured(name: str, data: DividedTreebank, scores: Scores, training: float, parsing: float) -> Measured:
@@ -163,7 +166,7 @@ def measured(name: str, data: DividedTreebank, scores: Scores, training: float, 
 
 
 def place(folder: Path, name: str, data: DividedTreebank) -> Path:
-    """Where it is kept what a peer did on these data with these settings."""
+    """Where the results of a peer on these data with these settings are stored."""
     content = [(HERE / file).read_bytes() for file in ("peer_parsers.py", "peers.txt", "spacy.cfg")]
     content += [
         line for some in (data.train, data.development, data.test) for sentence in some for line in sentence.lines
@@ -172,7 +175,7 @@ def place(folder: Path, name: str, data: DividedTreebank) -> Path:
 
 
 def kept(path: Path, name: str, data: DividedTreebank, python: str) -> Measured:
-    """What a peer did before, or does now."""
+    """The stored or new results of a peer."""
     if path.is_file():
         values = json.loads(path.read_text(encoding="utf-8"))
         values["by_sentence"] = [(right, words) for right, words in values["by_sentence"]]
@@ -192,9 +195,10 @@ def to_markdown(
     """The tables, and what one needs to know to read them: what did not run, and what is from an earlier run."""
     command = "python -m benchmarks.parsers" + (" --full" if full else "")
     lines = [
-        "# Parsers beside each other" + (", trained on whole files" if full else ""),
+        "# Parsers compared" + (", trained on whole files" if full else ""),
         "",
-        f"Measured on {datetime.now(UTC):%Y-%m-%d}; written by `{command}`, which `make {'bench-parsers-full' if full else 'bench-parsers'}` calls.",
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}; written by `{command}`, which `make "
+        f"{'bench-parsers-full' if full else 'bench-parsers'}` calls.",
         "",
         *(f"- {fact}" for fact in machine()),
         "",
@@ -209,17 +213,25 @@ def to_markdown(
 
 
 _WITH_DEVELOPMENT: Final = (
-    f"The first {TRAINING} sentences of each train file train, the next {DEVELOPMENT} are development data for every choice, the whole test file is parsed once; gold tags for",
-    "everybody, punctuation does not count. CPU time (user and system) of training and parsing alone, one worker. Peers and their versions: `benchmarks/peers.txt`; what they are told:",
-    "`benchmarks/peer_parsers.py`, `benchmarks/spacy.cfg`. spaCy's default tok2vec looks at forms only, so that gold tags are of no use to it. p: McNemar on words, randomisation by sentences,",
+    f"The first {TRAINING} sentences of each train file train, the next {DEVELOPMENT} are development data "
+    "for every choice, the whole test file is parsed once; gold tags for",
+    "everybody, punctuation does not count. CPU time (user and system) of training and parsing alone, one "
+    "worker. Peers and their versions: `benchmarks/peers.txt`; what they are told:",
+    "`benchmarks/peer_parsers.py`, `benchmarks/spacy.cfg`. spaCy's default tok2vec looks at forms only, so "
+    "that gold tags are of no use to it. p: McNemar on words, randomisation by sentences,",
     "against the first line; + and ++ are p < 0.05 and p < 0.01.",
 )
 _IN_FULL: Final = (
-    "The whole train file of each treebank trains, no sentences are held out, and the whole test file is parsed once; gold",
-    "tags for everybody, punctuation does not count. CPU time (user and system) of training and parsing alone, one worker.",
-    "Each line of ours differs in one technique from the line above. Techniques were chosen on held-out parts of train files:",
-    "the beam on Danish alone, single morphological features on nine treebanks and in an earlier form, exploration on seven.",
-    "UDPipe's version: `benchmarks/peers.txt`; its settings are its defaults, without development data. p: McNemar on words,",
+    "The whole train file of each treebank trains, no sentences are held out, and the whole test file is "
+    "parsed once; gold",
+    "tags for everybody, punctuation does not count. CPU time (user and system) of training and parsing "
+    "alone, one worker.",
+    "Each line of ours differs in one technique from the line above. Techniques were chosen on held-out "
+    "parts of train files:",
+    "the beam on Danish alone, single morphological features on nine treebanks and in an earlier form, "
+    "exploration on seven.",
+    "UDPipe's version: `benchmarks/peers.txt`; its settings are its defaults, without development data. p: "
+    "McNemar on words,",
     "randomisation by sentences, against the first line; + and ++ are p < 0.05 and p < 0.01.",
 )
 
@@ -250,7 +262,10 @@ def _means(results: Sequence[Measured]) -> Iterator[str]:
     by_place = {(result.parser, result.treebank): result for result in results}
     names = dict.fromkeys(result.parser for result in results)
     whole = [name for name in names if all((name, treebank) in by_place for treebank in treebanks)]
-    yield "× is how many times the first line is faster, over all treebanks; p: randomisation by sentences of the mean LAS."
+    yield (
+        "× is how many times the first line is faster, over all treebanks; p: randomisation by sentences of the "
+        "mean LAS."
+    )
     yield ""
     yield "| parser | LAS | training s | × | words a second | × | p |"
     yield "|---|---|---|---|---|---|---|"
@@ -312,7 +327,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             results.append(result)
             earlier += [result] if is_kept else []
             print(
-                f"{treebank} {name}: LAS {100 * result.las:.2f}, training {result.training:.2f} s, {result.speed:.0f} words a second",
+                f"{treebank} {name}: LAS {100 * result.las:.2f}, training {result.training:.2f} s, "
+                f"{result.speed:.0f} words per second",
                 flush=True,
             )
     output.write_text(to_markdown(results, absent, earlier, given.full), encoding="utf-8")

@@ -2,8 +2,8 @@
 
     python benchmarks/peer_parsers.py nltk|udpipe|spacy TRAIN DEVELOPMENT TEST OUTPUT
 
-Needs nothing of arcproof, so that peers can live in another environment.  Everybody gets gold words and tags; settings are the peer's defaults.
-CPU times are those of training and parsing alone, without reading files.
+Needs nothing from arcproof, so that peers can live in another environment.  All get gold words and tags; settings are
+the peer's defaults. CPU times are those of training and parsing alone, without reading files.
 """
 
 import json
@@ -101,7 +101,8 @@ def udpipe(train: str, development: str, test: str, output: str) -> tuple[float,
 
 
 def spacy(train: str, development: str, test: str, output: str) -> tuple[float, float]:
-    """spaCy's parser on its default tok2vec, stopped early by the development data; `spacy.cfg` is what `spacy init config` writes.
+    """spaCy's parser on its default tok2vec, stopped early by the development data; `spacy.cfg` is what `spacy init
+    config` writes.
 
     The default tok2vec looks at forms, so that the gold tags that are given do not matter to it.
     """

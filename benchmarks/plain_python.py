@@ -1,4 +1,4 @@
-"""Arc-eager explored by hand-written Python: tuples in a set, what one would write without any of this.
+"""Arc-eager explored by hand-written Python: tuples in a set, as one would write it without any of this.
 
 A configuration is the stack, the front of the buffer and the head of each node, -1 for none; the buffer always runs
 from its front to the last word.  Run as a script with the system, which is arc-eager, and a number of words it prints

@@ -1,4 +1,4 @@
-"""The benchmark of the prover: CPU seconds of a search, of checks, of giving up, and what a second process is worth.
+"""The benchmark of the prover: CPU seconds of a search, of checks, of giving up, and what a second process gains.
 
     python -m benchmarks.proofs                 everything, three times: PROOFS.md
     python -m benchmarks.proofs --times 1 --only check

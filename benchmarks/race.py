@@ -110,8 +110,8 @@ def race(
 ) -> Results:
     """Run every contestant on every task.
 
-    Left out is who does not take part, cannot, or is forecast to need more than `patience` seconds.  In the first turn
-    each gets ready when those before it have counted, so that a forecast knows the configurations.
+    Contestants that do not take part, cannot, or are forecast to need more than `patience` seconds are left out.  In
+    the first turn each gets ready when those before it have counted, so that a forecast knows the configurations.
     """
     results = Results()
 

@@ -229,7 +229,7 @@ def _waits(measured: Measured) -> list[str]:
         "",
         "The figure is a built-in one with new names, made for each run; it is answered as the built-in one is.",
         "The whole process, in a copy of the package with a home and a cache of its own.",
-        "Where nothing is kept, machine code is made, once for all figures, and Python's bytecode too.",
+        "Where nothing is cached, machine code is built, once for all figures, and Python's bytecode too.",
         "",
     ]
     header = ["figure", "command", "kept", "CPU seconds", "seconds passed"]
@@ -244,7 +244,7 @@ def _mutants(measured: Measured) -> list[str]:
         counts = [str(judged.counts[bucket]) for bucket in buckets]
         rate = _quotient(judged.counts["total"], seconds)
         rows.append([judged.system, *counts, _seconds(seconds), _seconds(elapsed), rate])
-    header = ["system", *buckets, "CPU seconds", "seconds passed", "mutants a CPU second"]
+    header = ["system", *buckets, "CPU seconds", "seconds passed", "mutants per CPU second"]
     lines = ["## Mutants", "", "`arcproof mutate SYSTEM --words 5 --jobs 1`, the whole process.", ""]
     return [*lines, *(table(header, rows) if rows else ["Not run."])]
 

@@ -1,1 +1,1 @@
-"""What the Makefile runs besides the package."""
+"""What the Makefile runs in addition to the package."""

@@ -1,7 +1,8 @@
-"""Put the folders of a checkout together as the package they are installed as.
+"""Assemble the folders of a checkout into the package as installed.
 
-mypy and import-linter read packages from folders, and `arcproof.transitions` is in `transitions/`, beside `arcproof/`.  So what they read is a
-copy, `build/tree`, in which only files that changed are written, so that mypy's cache stays good.
+mypy and import-linter read packages from folders, and `arcproof.transitions` is in `transitions/`, next to
+`arcproof/`.  So what they read is a copy, `build/tree`, in which only files that changed are written, so that mypy's
+cache stays good.
 
     python -m tools.assemble build/tree
 """
@@ -26,7 +27,7 @@ SUFFIXES: Final = (".py", ".pyi", ".typed")
 
 
 def assemble(tree: Path) -> None:
-    """Copy what is new or changed, and remove what is gone."""
+    """Copy what is new or changed, and remove what no longer exists."""
     wanted = {
         tree / home / path.relative_to(ROOT / folder): path
         for folder, home in HOMES.items()

@@ -1,12 +1,13 @@
-"""Kill commands at random moments and start them again: does every rerun end with the same report, and what is left behind?
+"""Kill commands at random moments and start them again: does every rerun end with the same report, and what is left
+behind?
 
     python -m tools.kill_runs [--kills N] [--seed N] [--only COMMAND]
 
 Each command has a store of its own.  It is started, killed by SIGKILL after a random time, and started again with what
 it has stored, until it comes to an end before it is killed; then its report is compared with that of a run that nothing
-interrupted, but for times, and the next round begins with an empty store.  Printed is a table: kills, rounds, reports that
-differ, how much of the work was done again (CPU seconds beyond those of a run that finds everything in the store, in
-percent), processes and files that were left behind besides the store.
+interrupted, but for times, and the next round begins with an empty store.  Printed is a table: kills, rounds, reports
+that differ, how much of the work was done again (CPU seconds beyond those of a run that finds everything in the store,
+in percent), processes and files that were left behind besides the store.
 """
 
 import argparse
@@ -61,16 +62,16 @@ COMMANDS: Final[dict[str, tuple[str, ...]]] = {
     "prove": ("prove", "arc-standard", "--jobs", "1", "--json", OUT),
     "report": ("report", "arc-standard", "arc-hybrid", "--mutate", "3", "--jobs", "1", "-o", "page.html"),
 }  # fmt: skip
-"""Those that use the store."""
+"""The commands that use the store."""
 FORKING: Final = ("prove",)
 """The CPU time of processes that are killed with the one that forked them is not seen."""
 TIMES: Final = ("seconds", "kept", "times")
-"""What depends on when a piece was done."""
+"""What depends on the time of the work."""
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A run that came to its end, or was killed."""
+    """A run that finished or was killed."""
 
     code: int
     report: Any
@@ -95,7 +96,7 @@ class Place:
     """A folder to work in, a cache and a folder for temporary files."""
 
     def __init__(self, root: Path, warm: Path | None) -> None:
-        """With the compiled code of another, which is not what is tried here."""
+        """With the compiled code of another place, since compilation is not what is tested here."""
         self.root = root
         if warm is not None:
             shutil.rmtree(root, ignore_errors=True)
@@ -108,7 +109,7 @@ class Place:
                 shutil.copytree(warm / "cache" / name, root / "cache" / name)
 
     def run(self, arguments: tuple[str, ...], kill_after: float | None = None) -> Finished:
-        """Run a command, and kill it after so many seconds."""
+        """Run a command, and kill it after this many seconds."""
         mark = f"{self.root.name}-{time.monotonic_ns()}"
         environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("ARCPROOF_")},
@@ -150,7 +151,7 @@ class Place:
         return without_times(document)
 
     def left(self) -> set[str]:
-        """What is there besides the store, other caches, the figure and the outputs."""
+        """What exists apart from the store, other caches, the figure and the outputs."""
         kept = ("cache/runs/", "cache/machine/", "cache/grammars/", "cache/proofs/", "work/leaky.tsys", "work/cells/")
         paths = (path.relative_to(self.root).as_posix() for path in self.root.rglob("*") if path.is_file())
         known = ("work/page.html", f"work/{OUT}")
@@ -158,7 +159,7 @@ class Place:
 
 
 def without_times(value: Any) -> Any:
-    """A document but for times."""
+    """A document without times."""
     match value:
         case dict():
             return {k: without_times(v) for k, v in value.items() if not any(part in k for part in TIMES)}
@@ -182,7 +183,7 @@ def _waited(process: int, kill_after: float | None) -> tuple[int, float]:
 
 
 def _left_running(mark: str) -> int:
-    """How many processes of a run are still there some seconds after it was killed; they are ended."""
+    """How many processes of a run still exist some seconds after it was killed; they are ended."""
     until = time.monotonic() + SECONDS_TO_END
     while (left := _marked(mark)) and time.monotonic() < until:
         time.sleep(0.05)
@@ -206,7 +207,7 @@ def _marked(mark: str) -> list[int]:
 
 
 def tried(name: str, kills: int, folder: Path, draw: random.Random) -> Tally:
-    """Kill a command so many times."""
+    """Kill a command this many times."""
     arguments, tally = COMMANDS[name], Tally()
     warm = Place(folder / "warm", None)
     warm.run(arguments)

@@ -2,9 +2,10 @@
 
     python -m tools.repair_rate [--words 3] [--every 10] [--first 0] [--jobs 2] [SYSTEM...]
 
-Every killed mutant is repaired without knowing the original, one edit away.  The figure is *found again* if one of the first three suggestions is the original, is
-shown beside one as behaving the same, or behaves as the original does: the same configurations, transitions and oracle runs with up to three words.  A transition
-that was dropped may come back under another name.
+Every killed mutant is repaired without knowing the original, one edit away.  The figure is *found again* if one of the
+first three suggestions is the original, is shown beside one as behaving the same, or behaves as the original does: the
+same configurations, transitions and oracle runs with up to three words.  A transition that was dropped may come back
+under another name.
 """
 
 import argparse
@@ -28,7 +29,9 @@ FIRST = 3
 
 @dataclass(frozen=True)
 class Attempt:
-    """A mutant that is killed, and the place of the original among the suggestions, from 1; None if it is not among the first three."""
+    """A mutant that is killed, and the place of the original among the suggestions, from 1; None if it is not among the
+    first three.
+    """
 
     system: str
     operator: str
@@ -56,7 +59,7 @@ def place_of(original: str, found: Repairs) -> int | None:
 
 
 def _renamed(system: System, original: System) -> System:
-    """With the name of the transition that the original has in place of the one that was made up."""
+    """With the original's name for the transition in place of the invented one."""
     lost = [name for name in original.transitions if name not in system.transitions]
     made_up = [name for name in system.transitions if name not in original.transitions]
     if len(lost) != 1 or len(made_up) != 1:
@@ -126,7 +129,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     from tools.repair_rate import (
-        main as of_the_module,  # what other processes are sent must have a name they can import
+        main as of_the_module,  # what is sent to other processes must be importable by name
     )
 
     of_the_module()

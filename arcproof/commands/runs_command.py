@@ -154,7 +154,7 @@ def _refused() -> Iterator[None]:
 
 def _entries(store: "RunStore") -> "list[StoredPiece]":
     if store.folder is None:
-        click.echo("nothing is stored: there is no cache folder that can be written to", err=True)
+        click.echo("nothing is stored: there is no writable cache folder", err=True)
         return []
     with _refused():
         return store.entries()

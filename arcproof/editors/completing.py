@@ -1,4 +1,4 @@
-"""What may be written at a place of a text: the parser of the language says which words can come next."""
+"""What may be written at a position in a text: the parser of the language says which words can come next."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _TRANSITION: Final = re.compile(r"^\s*(?:cost\s+)?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-
 
 @dataclass(frozen=True)
 class CompletionWord:
-    """A word that may stand at a place, what it is, and a line about it."""
+    """A word that may be written at a position, what it is, and a line about it."""
 
     word: str
     kind: CompletionWordKind
@@ -37,14 +37,16 @@ class CompletionWord:
 
 @dataclass(frozen=True)
 class Suggestions:
-    """The words that may stand in place of the one that was begun."""
+    """The words that may replace the one being typed."""
 
     where: Place
     found: tuple[CompletionWord, ...]
 
 
 def suggestions_at(text: str, line: int, column: int) -> Suggestions:
-    """The words that may stand at a place, counted from 1 in characters; the editor picks those that fit what was begun."""
+    """The words that may stand at a place, counted from 1 in characters; the editor picks those that match what has
+    been typed.
+    """
     known = outline(text)
     lines = list(known.lines[:line])
     if len(lines) < line:
@@ -86,7 +88,7 @@ def _suggested(asked: Following, known: Outline, before: str) -> Iterator[Comple
 
 
 def _spelled(terminal: str) -> tuple[str, ...]:
-    """The words of a terminal; signs are typed more quickly than chosen."""
+    """The words of a terminal; symbols are quicker to type than to choose."""
     if terminal.startswith("$"):
         return ()
     one = spelling_of(terminal)
@@ -124,7 +126,7 @@ def _functions(knows_gold: bool) -> Iterator[CompletionWord]:
 
 
 def _names(rule: str, known: Outline, before: str) -> Iterator[CompletionWord]:
-    """Names that are declared, and those that the line has used so far."""
+    """Declared names, and those the line has used so far."""
     if rule in ("state", "parameter"):
         return
     roles: tuple[Role, ...] = ("parameter",) if rule == "claim" else ("component", "parameter")

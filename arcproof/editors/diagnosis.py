@@ -1,7 +1,7 @@
 """Everything `arcproof check` says about a specification, as data.
 
-What can only be asked of a figure that was read, whether the systems that its claims name can be read and whether its lemmas mean
-something, is asked of one without other errors.
+What can only be checked once a figure has been read (whether the systems that its claims name can be read, and whether
+its lemmas are meaningful) is checked only if there are no other errors.
 """
 
 from pathlib import Path
@@ -21,7 +21,9 @@ NOT_A_LEMMA = "see examples/helping-the-prover.md for the language of lemmas"
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The system, if it was read, and its problems in the order of the text; `told` has the errors as the command line prints them."""
+    """The system, if it was read, and its problems in the order of the text; `told` has the errors as the command line
+    prints them.
+    """
 
     system: "System | None"
     diagnostics: tuple[Diagnostic, ...]
@@ -34,7 +36,7 @@ class Diagnosis:
 
 
 def diagnose(reference: str) -> Diagnosis:
-    """The problems of a built-in system or of a file; `ArcproofError` where there is no text to have any."""
+    """The problems of a built-in system or of a file; `ArcproofError` if there is no text."""
     from arcproof.transitions.system import load
 
     try:
@@ -45,7 +47,7 @@ def diagnose(reference: str) -> Diagnosis:
 
 
 def diagnose_text(text: str, path: Path | None = None) -> Diagnosis:
-    """The problems of a text as it stands in an editor; `path` is the file it will be saved to."""
+    """The problems of a text in an editor; `path` is the file it will be saved to."""
     from arcproof.transitions.system import system_of
 
     source = "<text>" if path is None else str(path)
@@ -88,7 +90,7 @@ def reference_problems(system: "System") -> list[Diagnostic]:
 
 
 def _within(where: Place, text: str) -> Place:
-    """The place, or where the text has no such place the end of its last line."""
+    """The place, or the end of the last line if the text has no such place."""
     lines = text.rstrip("\n").split("\n")
     if 1 <= where.line <= len(lines) and where.column >= 1:
         return where

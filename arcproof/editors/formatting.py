@@ -1,4 +1,4 @@
-"""A specification printed as the built-in ones are, if nothing is lost by it."""
+"""A specification formatted like the built-in ones, if nothing is lost."""
 
 from arcproof.transitions.errors import BadSpecification
 from arcproof.transitions.printing.source import to_source
@@ -11,12 +11,14 @@ class CannotFormat(Exception):
 
 
 def formatted(text: str) -> str:
-    """The text in the form of `arcproof show --format source`; `CannotFormat` where it has errors, or where comments would be lost."""
+    """The text in the form of `arcproof show --format source`; `CannotFormat` where it has errors, or where comments
+    would be lost.
+    """
     try:
         figure = read_figure(text)
     except BadSpecification as error:
         where = error.diagnostics[0].where
-        raise CannotFormat(f"not formatted: there is an error in line {where.line}; mend it first") from None
+        raise CannotFormat(f"not formatted: there is an error in line {where.line}; fix it first") from None
     for number, line in enumerate(with_newlines(text).split("\n"), start=1):
         if code_of(line) != line:
             raise CannotFormat(f"not formatted: the comment in line {number} would be lost")

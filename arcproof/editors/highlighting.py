@@ -1,8 +1,8 @@
 """How a specification is highlighted: rules in contexts, as data, from the words of the language (`words`).
 
-A TextMate grammar (`textmate`) and a Pygments lexer (`pygments_lexer`) are made of them.  A pattern means the same to Python's `re` and to
-Oniguruma, and never looks beyond its line.  What no rule takes is invalid: a sign that the language does not have, and in claims also a word that
-it does not have.
+A TextMate grammar (`textmate`) and a Pygments lexer (`pygments_lexer`) are made of them.  A pattern means the same in
+Python's `re` and in Oniguruma, and never looks beyond its line.  What no rule matches is invalid: a symbol that the
+language does not have, and in claims also an unknown word.
 """
 
 import re
@@ -19,14 +19,14 @@ Look: TypeAlias = Literal[
     "blank", "comment", "heading", "keyword", "claim", "kind", "operator", "constant", "function", "class", "number", "string",
     "transition", "label", "system", "sequence", "node", "sign", "invalid",
 ]  # fmt: skip
-"""What a piece of text looks like."""
+"""The look of a piece of text."""
 
 
 @dataclass(frozen=True)
 class Pattern:
     """A regular expression and the looks of its groups, which cover all of it; without groups, of the whole.
 
-    `enters` is the context that begins behind it.
+    `enters` is the context that begins after it.
     """
 
     regex: str

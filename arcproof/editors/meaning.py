@@ -1,7 +1,7 @@
-"""What stands at a place of a text: what it means (hover) and where it is declared (go to definition).
+"""The meaning (hover) and the declaration (go to definition) of what is at a position in a text.
 
-The meanings are those of the reference of the language (`printing.reference`) and of the vocabulary.  A line that cannot be read is
-looked at word by word.
+The meanings are those of the reference of the language (`printing.reference`) and of the vocabulary.  A line that
+cannot be read is handled word by word.
 """
 
 import re
@@ -40,7 +40,7 @@ _ANY: Final[tuple[Role, ...]] = ("transition", "component", "parameter", "oracle
 
 @dataclass(frozen=True)
 class HoverText:
-    """A text about what stands at a place, in Markdown."""
+    """A text about what is at a position, in Markdown."""
 
     where: Place
     text: str
@@ -55,7 +55,7 @@ class Destination:
 
 
 def meaning_at(text: str, line: int, column: int) -> HoverText | None:
-    """What stands at a place, counted from 1 in characters; None where nothing is to be said."""
+    """The meaning of what is at a position, counted from 1 in characters; None if there is nothing to say."""
     known = outline(text)
     item = known.item_at(line)
     if _is_comment(known, line, column):
@@ -71,7 +71,7 @@ def meaning_at(text: str, line: int, column: int) -> HoverText | None:
 
 
 def targets_at(text: str, line: int, column: int, folder: Path | None = None) -> list[Destination]:
-    """Where what stands at a place is declared; files that claims name are looked for in `folder`."""
+    """Where what is at a position is declared; files that claims name are searched for in `folder`."""
     known = outline(text)
     item = known.item_at(line)
     if _is_comment(known, line, column):
@@ -92,14 +92,14 @@ def targets_at(text: str, line: int, column: int, folder: Path | None = None) ->
 
 
 def _roles(item: Statement, token: Token) -> tuple[Role, ...]:
-    """What a name at this place can be the name of."""
+    """What a name at this position can refer to."""
     if token.type == "SYSTEM_NAME" and item.rule == "claim":
         return ("dynamic",)
     return _BY_TYPE.get(token.type, ())
 
 
 def _binder(item: Statement, token: Token) -> Token:
-    """Where a name of a statement stands first: patterns and quantifiers come before what uses their names."""
+    """The first occurrence of a name in a statement: patterns and quantifiers come before uses of their names."""
     return next(one for one in tokens(item) if one.type == "NAME" and canonical(one) == canonical(token))
 
 
@@ -114,7 +114,7 @@ def _file_of(name: str, folder: Path | None) -> list[Destination]:
     return [Destination(Place(1, 1, 1), path)] if path.is_file() else []
 
 
-# --- what is said ----------------------------------------------------------------------------------------------------
+# --- hover texts -----------------------------------------------------------------------------------------------------
 
 
 def _of_token(text: str, known: Outline, item: Statement, token: Token) -> str:
@@ -215,7 +215,7 @@ def _sentences(rule: str) -> str:
 
 
 def _of_word(text: str, known: Outline, line: int, column: int) -> HoverText | None:
-    """What can be said of a word in a line that cannot be read."""
+    """What can be said about a word in a line that cannot be read."""
     for word, where in _words_at(known, line, column):
         declared = known.find(word.removeprefix("#"), *_ANY)
         if declared:

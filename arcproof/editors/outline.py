@@ -1,4 +1,4 @@
-"""What a text declares and where, as far as its lines can be read: what is broken elsewhere in it does not matter."""
+"""What a text declares and where, as far as its lines can be read: errors elsewhere do not matter."""
 
 import re
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ class Outline:
         return list(dict.fromkeys(one.name for one in self.declared if one.role in roles))
 
     def item_at(self, line: int) -> Statement | Unread | None:
-        """The statement in which a line stands."""
+        """The statement that contains a line."""
         before = [item for item in self.items if item.where.line <= line]
         return before[-1] if before and line <= _last_line(before[-1]) else None
 
@@ -106,7 +106,7 @@ def _guessed(item: Unread, lines: tuple[str, ...]) -> Iterator[Declaration]:
 
 
 def written(part: Branch, lines: tuple[str, ...]) -> str:
-    """A part of a statement as it stands in the text, without the indentation of its lines."""
+    """A part of a statement as written in the text, without the indentation of its lines."""
     meta = part.meta
     if meta.line == meta.end_line:
         return lines[meta.line - 1][meta.column - 1 : meta.end_column - 1]

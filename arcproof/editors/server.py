@@ -1,8 +1,8 @@
 """The language server: `arcproof lsp`, over standard input and output.
 
-It answers with what the other modules of this package find in the text as it stands in the editor, which need not be a figure.  Places are
-counted from 1 in characters there, and from 0 in the units of the client here.  The whole text is sent with every change: an editor
-and Python do not agree on what ends a line, and a figure is short.
+It answers with what the other modules of this package find in the editor's current text, which need not be a valid
+figure.  Places are counted from 1 in characters there, and from 0 in the units of the client here.  The whole text is
+sent with every change: editors and Python disagree about what ends a line, and figures are short.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from arcproof.transitions.reading.read import with_newlines
 
 NAME: Final = "arcproof"
 PAUSE: Final = 0.15
-"""Seconds without another change before a text is checked."""
+"""Seconds without a change before a text is checked."""
 MARK: Final = "\ufeff"
 
 KINDS: Final[dict[CompletionWordKind, lsp.CompletionItemKind]] = {
@@ -56,7 +56,7 @@ class Places:
         self.codec = codec
 
     def position(self, line: int, column: int) -> lsp.Position:
-        """Where a character stands for the client."""
+        """The client's position of a character."""
         number = min(max(line, 1), len(self.lines)) - 1
         before = MARK * (self.shift if number == 0 else 0) + self.lines[number][: column - 1]
         return lsp.Position(number, self.codec.client_num_units(before))
@@ -66,7 +66,7 @@ class Places:
         return lsp.Range(self.position(where.line, where.column), self.position(where.line, where.end))
 
     def place(self, position: lsp.Position) -> tuple[int, int]:
-        """Line and column of the client's position; behind the end of a line is at its end."""
+        """Line and column of the client's position; a position past the end of a line is at its end."""
         if position.line >= len(self.lines):
             return len(self.lines), len(self.lines[-1]) + 1
         mark = MARK * (self.shift if position.line == 0 else 0)
@@ -84,9 +84,11 @@ class Places:
 
 
 def serve() -> int:
-    """Answer one client until it leaves; the exit code says whether it said goodbye, as the protocol wants it."""
+    """Serve one client until it disconnects; the exit code says whether it shut down properly, as the protocol
+    requires.
+    """
     logging.basicConfig(stream=sys.stderr, level=logging.ERROR)
-    out, sys.stdout = sys.stdout, sys.stderr  # what is printed by mistake must not end up among the answers
+    out, sys.stdout = sys.stdout, sys.stderr  # stray output must not end up among the answers
     server = make_server()
     goodbye: list[str] = []
     server.feature(lsp.SHUTDOWN)(lambda _: goodbye.append(lsp.SHUTDOWN))
@@ -195,7 +197,7 @@ def _problem(found: Diagnostic, places: Places) -> lsp.Diagnostic:
 
 
 def _text(ls: LanguageServer, uri: str) -> tuple[str, Places]:
-    """The text as the editor has it; one that is neither open nor a file is empty."""
+    """The editor's current text; empty if it is neither open nor a file."""
     try:
         text = ls.workspace.get_text_document(uri).source
     except (OSError, UnicodeDecodeError):

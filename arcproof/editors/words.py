@@ -1,6 +1,6 @@
-"""The words of the language by what they are, read off the grammar and the vocabulary, for highlighting and completion.
+"""The words of the language by kind, read off the grammar and the vocabulary, for highlighting and completion.
 
-Nothing here is a list of its own: a word that the grammar gets is highlighted and completed without another change.
+There are no separate lists: a word added to the grammar is highlighted and completed without further changes.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What functions are given: systems, gold graphs, options; and errors as exceptions."""
+"""Arguments of functions: systems, gold graphs, options; and errors as exceptions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -20,7 +20,7 @@ R = TypeVar("R")
 SystemLike: TypeAlias = str | Path | System
 """A built-in system by its name, the path of a specification, its text, or a system that is loaded."""
 HeadsLike: TypeAlias = str | Sequence[int | None] | Graph
-"""A gold graph by its heads, written or as numbers; None is a word without head."""
+"""A gold graph by its heads, written or as numbers; None is a word without a head."""
 ListLike: TypeAlias = str | Sequence[str]
 """Several words as one text or one by one."""
 Treebanks: TypeAlias = str | Path | Sequence[str | Path]
@@ -29,7 +29,7 @@ Time: TypeAlias = float | str
 """A number of seconds, or as the command takes it: `5m`."""
 
 NOT_GIVEN: Final[object] = getattr(click.core, "UNSET", None)
-"""What newer releases of click have for an option that is not given and has no default."""
+"""The value in newer releases of click for an option that is not given and has no default."""
 PRINTING: Final = {
     "json": "`to_json()`",
     "markdown": "`str(result)`",
@@ -89,9 +89,9 @@ def command_of(name: str) -> click.Command:
 
 
 def options(name: str, values: Mapping[str, object]) -> Any:
-    """What the options of a command make of values, by the names of the options in Python.
+    """Values as converted by the options of a command, by the Python names of the options.
 
-    None stands for an option that is not given, so that its default or its environment variable counts.
+    None stands for an option that is not given, so that its default or its environment variable applies.
     """
     command = command_of(name)
     context = click.Context(command, info_name=name)
@@ -106,7 +106,7 @@ def options(name: str, values: Mapping[str, object]) -> Any:
 
 
 def function_of_a_command(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, with every mistake of the caller's raised as `ArcproofError`, in the words of the command line."""
+    """The function, with every mistake of the caller raised as `ArcproofError`, worded as on the command line."""
 
     @wraps(function)
     def called(*arguments: P.args, **named: P.kwargs) -> R:
@@ -130,7 +130,7 @@ def function_of_a_command(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def missing_package(error: ModuleNotFoundError) -> ImportError:
-    """What to raise instead: what to install if that is an extra, else the error itself."""
+    """The error to raise instead: what to install if it is an extra, otherwise the error itself."""
     from arcproof.process.extras import missing
 
     told = missing(error)
@@ -139,7 +139,9 @@ def missing_package(error: ModuleNotFoundError) -> ImportError:
 
 @contextmanager
 def running(given: Any) -> Iterator[None]:
-    """With the run store, the time limit and the cluster that the options ask for, where the command has them; nothing is printed."""
+    """With the run store, the time limit and the cluster that the options ask for, where the command has them; nothing
+    is printed.
+    """
     from arcproof.commands.storing import stored_runs
     from arcproof.process.cluster import on_cluster
     from arcproof.process.interruption import time_limit
@@ -166,7 +168,8 @@ def check_kind(given: SystemLike) -> None:
     """Refuse what cannot be a system."""
     if not isinstance(given, str | Path | System):
         raise BadArgument(
-            f"a system is given by its name, the path or the text of its specification, or as a System, not as {given!r:.60}"
+            "a system is given by its name, the path or the text of its specification, or as a System, not "
+            f"as {given!r:.60}"
         )
 
 
@@ -208,7 +211,7 @@ def names_of(given: Treebanks) -> tuple[str, ...]:
 
 
 def listed(given: ListLike | None, separator: str) -> str | None:
-    """As an option has it."""
+    """In the form of an option."""
     return given if given is None or isinstance(given, str) else separator.join(given)
 
 
@@ -222,7 +225,7 @@ def gold_of(
     words: int | None = None,
     several_heads: bool = False,
 ) -> tuple[Graph, tuple[str, ...] | None]:
-    """The gold graph and, where they are known, the words; what is written is read as the command reads it."""
+    """The gold graph and, where they are known, the words; text is read as the command reads it."""
     from arcproof.commands.gold_arguments import GoldGiven, gold_graph
 
     file = None if conllu is None else str(conllu)

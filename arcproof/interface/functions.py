@@ -143,7 +143,9 @@ def explore(
 def export(
     system: SystemLike, *, to: Literal["promela", "tla"], words: int, output: str | Path | None = None
 ) -> str:  # fmt: skip
-    """The model for SPIN or TLC; it is written only if `output` says where, for TLC with its configuration beside it."""
+    """The model for SPIN or TLC; it is written only if `output` says where, for TLC with its configuration beside
+    it.
+    """
     from arcproof.commands.arguments import check_outputs
     from arcproof.commands.export_command import write_model
     from arcproof.transitions.export.promela import to_promela
@@ -252,7 +254,7 @@ def mutate(
     fresh: bool = False,
     cluster: str | None = None,
 ) -> results.Mutations:
-    """Break each figure in every small way, and see whether its claims notice."""
+    """Break each figure in every small way, and see whether its claims catch it."""
     from arcproof.commands.mutate_command import mutate_all
 
     given = options("mutate", locals())
@@ -321,7 +323,7 @@ def reach(
     memory: int | str | None = None,
     timeout: Time | None = None,
 ) -> "Reached":
-    """The shortest run to a configuration that satisfies a condition, or the certainty that there is none."""
+    """The shortest run to a configuration that satisfies a condition, or a proof that there is none."""
     from arcproof.commands.reach_command import check_target
     from arcproof.properties.studies import reach as study
     from arcproof.transitions.graph import parse_graph
@@ -391,7 +393,7 @@ def conform(
     expect_gold: bool = False,
     cluster: str | None = None,
 ) -> "Conformance | LogCheck":
-    """Hold a program against a figure: a driver by its name, as a class or as an object; or the runs in a log."""
+    """Check a program against a figure: a driver by its name, as a class or as an object; or the runs in a log."""
     from arcproof.commands import conform_command as command
     from arcproof.properties.conformance.driver import parts_of
     from arcproof.properties.conformance.references import named
@@ -440,7 +442,9 @@ def grade(
     timeout: Time | None = None,
     memory: int | str | None = None,
 ) -> results.GradedSubmissions:
-    """Hold each submission of a course against a figure, in a process of its own; reports are written only if `output` says where."""
+    """Check each submission of a course against a figure, in a separate process; reports are written only if `output`
+    says where.
+    """
     from arcproof.commands.grade_command import graded
     from arcproof.commands.grading import GradingLimits
     from arcproof.properties.conformance.grades import PointsRule

@@ -1,4 +1,4 @@
-"""The reference of the interface for Python, `docs/python.md`, from signatures, docstrings and the help of the commands.
+"""The reference of the Python interface, `docs/python.md`, from signatures, docstrings and the help of the commands.
 
 python -m arcproof.interface.reference > docs/python.md
 """
@@ -22,8 +22,8 @@ WIDTH: Final = 118
 INTRODUCTION: Final = """\
 # arcproof from Python
 
-Every command for which it makes sense is a function of the same name, with the same defaults.
-This page is made from the docstrings by `make docs`; `examples/notebook.ipynb` shows the functions at work.
+Every command that makes sense in Python is a function with the same name and the same defaults.
+This page is generated from the docstrings by `make docs`; `examples/notebook.ipynb` shows the functions at work.
 
 ```python
 >>> import arcproof
@@ -42,11 +42,11 @@ arc-hybrid: every claim is met (5 claims, 5 met, 0 refuted, 0 open)
 
 ```
 
-## What is given
+## Arguments
 
 - A system is the name of a built-in one (`"covington[d=1]"`), the path of a specification, its text, or a `System`.
 - Functions whose commands take several systems or files take several, one after the other.
-- A gold graph is written (`"2,0,2"`), a list of heads (`[2, 0, 2]`, `None` for a word without head), or a `Graph`.
+- A gold graph is written (`"2,0,2"`), a list of heads (`[2, 0, 2]`, `None` for a word without a head), or a `Graph`.
 - Options are given by name: `--sample-words` is `sample_words`, `--class` is `class_`.
 - `None` leaves an option to the command: an environment variable, all cores, half of the memory.
 - `memory` is a number of bytes or a text such as `"8G"`.
@@ -65,7 +65,7 @@ arcproof.transitions.errors.BadArgument: Invalid value for '--words': 99 is not 
 ...     arcproof.explore("arc-eagr")
 ... except arcproof.ArcproofError as error:
 ...     print(error)
-there is no system `arc-eagr` on board and no such file; did you mean arc-eager or arc-eager-2003 or arc-eager-graph?
+there is no built-in system `arc-eagr` and no such file; did you mean arc-eager or arc-eager-2003 or arc-eager-graph?
 
 ```
 

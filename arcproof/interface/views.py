@@ -1,7 +1,7 @@
 """How each kind of result is shown: a short text, the text of its command, HTML, JSON, a table, pictures, LaTeX.
 
-A table is a part of the JSON document, so that its columns are called as they are there.  Everything that comes from a file is escaped where HTML
-is made, and nowhere else.
+A table is a part of the JSON document, so that its columns are called as they are there.  Everything that comes from a
+file is escaped where HTML is made, and nowhere else.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -39,22 +39,24 @@ if TYPE_CHECKING:
 MOST_LINES: Final = 8
 MOST_CHARACTERS: Final = 200
 MOST_OF_A_TABLE: Final = 3000
-"""Characters of the HTML of a table, beyond which no further row is shown."""
+"""The most characters of the HTML of a table; beyond this no more rows are shown."""
 MOST_IN_A_CELL: Final = 60
 MOST_PICTURES: Final = 3
 MOST_DRAWN: Final = 60
-"""Words of a graph that is drawn in a notebook."""
+"""The most words of a graph drawn in a notebook."""
 
 Row = dict[str, Any]
 Picture = tuple[str, "Graph", "Sequence[str] | None"]
-"""What is said of a graph, the graph, and its words."""
+"""A caption, the graph, and its words."""
 
 
 @dataclass(frozen=True)
 class DocumentTable:
-    """A part of a document: the lists to go through, the columns of the last, and those of the others that each row repeats.
+    """A part of a document: the lists to go through, the columns of the last, and those of the others that each row
+    repeats.
 
-    A column is written `derivations.mean` where it is part of a part; `spread` is one whose parts are columns of their own.
+    A column is written `derivations.mean` where it is part of a part; `spread` is one whose parts are columns of their
+    own.
     """
 
     path: tuple[str, ...]
@@ -90,7 +92,7 @@ def _part(entry: Any, column: str) -> Any:
 
 @dataclass(frozen=True)
 class View:
-    """How results of one type are shown; what is not given, they do not have."""
+    """How results of one type are shown; they lack whatever is not given."""
 
     lines: Callable[[Any], Iterable[str]]
     text: Callable[[Any], str] | None = None
@@ -242,7 +244,7 @@ def view_of(kind: type) -> View:
     for base in kind.__mro__:
         if base.__qualname__ in VIEWS:
             return VIEWS[base.__qualname__]()
-    raise TypeError(f"nobody says how a {kind.__qualname__} is shown")
+    raise TypeError(f"there is no view for a {kind.__qualname__}")
 
 
 # --- figures and runs ------------------------------------------------------------------------------------------------
@@ -263,7 +265,10 @@ def _system() -> View:
     def lines(system: "System") -> list[str]:
         figure = system.figure
         oracles = ", ".join([*(o.name for o in figure.oracles), *(o.name for o in figure.dynamic_oracles)]) or "none"
-        counts = f"{counted(len(system.transitions), 'transition')}, oracles: {oracles}, {counted(len(figure.claims), 'claim')}"
+        counts = (
+            f"{counted(len(system.transitions), 'transition')}, oracles: {oracles}, "
+            f"{counted(len(figure.claims), 'claim')}"
+        )
         return [f"System {system.name}: {counts}"]
 
     def text(system: "System") -> str:
@@ -442,7 +447,7 @@ def _system_report() -> View:
 
 
 def _printed(reports: "Iterable[SystemReport]") -> str:
-    """As on a terminal of no particular width, without colours."""
+    """As on a terminal of unlimited width, without colours."""
     from io import StringIO
 
     from rich.console import Console
@@ -589,7 +594,10 @@ def _repairs() -> View:
     def lines(found: "Repairs") -> Iterator[str]:
         from arcproof.reports.repair import change_text
 
-        yield f"{found.system.name}: {counted(len(found.refuted), 'claim')} refuted, {counted(len(found.suggestions), 'repair')} found"
+        yield (
+            f"{found.system.name}: {counted(len(found.refuted), 'claim')} refuted, "
+            f"{counted(len(found.suggestions), 'repair')} found"
+        )
         for suggestion in found.suggestions:
             yield f"  {change_text(suggestion)}"
 
@@ -773,7 +781,10 @@ def _training() -> View:
         parser = found.parser
         known = parser.trained_on
         transitions = "" if known is None else f"{counted(len(known.rows), 'transition')} of "
-        yield f"{parser.trained_system.name}: {transitions}{counted(found.sentences, 'sentence')}, {parser.learner}, {found.seconds:.1f} s"
+        yield (
+            f"{parser.trained_system.name}: {transitions}{counted(found.sentences, 'sentence')}, "
+            f"{parser.learner}, {found.seconds:.1f} s"
+        )
         if found.output is not None:
             yield f"{found.output} written"
 
@@ -789,7 +800,10 @@ def _training() -> View:
 def _parsed() -> View:
     def lines(found: "results.ParsedTreebank") -> Iterator[str]:
         counts = found.parser.counts
-        yield f"{found.treebank}: {counted(counts.sentences, 'sentence')}, {counted(counts.words, 'word')}, {found.seconds:.2f} s"
+        yield (
+            f"{found.treebank}: {counted(counts.sentences, 'sentence')}, {counted(counts.words, 'word')}, "
+            f"{found.seconds:.2f} s"
+        )
         if found.wrong is not None:
             yield f"checked with the interpreter: {counted(len(found.wrong), 'contradiction')}"
 

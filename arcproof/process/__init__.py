@@ -1,1 +1,3 @@
-"""What concerns the process and the machine, not the figures: the cache folder, kept machine code, Ctrl-C and time limits, parallel calls."""
+"""What concerns the process and the machine, not the figures: the cache folder, cached machine code, Ctrl-C and time
+limits, parallel calls.
+"""

@@ -1,4 +1,4 @@
-"""Making object files with numba."""
+"""Building object files with numba."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -39,9 +39,9 @@ from arcproof.process.compiler import announced
 from arcproof.process.jit import Inlined, Native, matrix_within
 from arcproof.process.object_code import ObjectFile
 
-COMPILING: Final = "compiling the machine, once on this computer"
+COMPILING: Final = "compiling the machine, once per computer"
 NEVER_CALLED: Final = ("NRT_MemInfo_call_dtor",)
-"""What is there for arrays that own their memory: none is ever handed over."""
+"""A placeholder for arrays that own their memory: none is ever passed."""
 _PASSES: Final = (
     TranslateByteCode,
     FixupArgs,
@@ -55,7 +55,9 @@ _PASSES: Final = (
     NativeLowering,
     NoPythonBackend,
 )
-"""Numba's passes that do something here: no function has closures, contexts, literal tuples or expressions of whole arrays."""
+"""Numba's passes that do something here: no function has closures, contexts, literal tuples or expressions of whole
+arrays.
+"""
 
 
 class _Compiler(CompilerBase):
@@ -71,7 +73,7 @@ class _Compiler(CompilerBase):
 
 
 class _Library(JITCodeLibrary):
-    """The code of one function, and of those that it calls: optimised and translated once, as a whole, when it is asked for.
+    """The code of one function, and of those that it calls: optimised and translated once, as a whole, on demand.
 
     Numba itself does so for each function, and then again for each that calls it.
     """
@@ -80,7 +82,7 @@ class _Library(JITCodeLibrary):
         ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
-        """Later."""
+        """Deferred."""
 
     def _finalize_final_module(self) -> None:
         self._finalized = True
@@ -134,7 +136,7 @@ def _types(signature: str) -> tuple[Any, Any]:
 
 
 def _shadow_function(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, calling what numba knows in place of what it does not."""
+    """The function, with calls to what numba knows in place of what it does not."""
     names = function.__globals__
     seen = {name: _shadow(names[name]) for name in function.__code__.co_names if name in names}
     kept = {name: names[name] for name in ("__name__", "__file__", "__builtins__")}
@@ -216,10 +218,11 @@ def _shadow(value: Any) -> Any:
 
 @contextmanager
 def _done_once() -> Iterator[None]:
-    """While this lasts numba does not do again what it has done.
+    """In this block numba does not repeat work.
 
-    Libraries are of the kind above; the environments of functions, which only Python's objects need, are not filled; and what an operation gives
-    for numbers and arrays of some types is worked out once, not at each place where it stands.
+    Libraries are of the kind above; the environments of functions, which only Python's objects need, are not filled;
+    and what an operation gives for numbers and arrays of some types is computed once, not at each place where it
+    occurs.
     """
     codegen, typing = cpu_target.target_context.codegen(), cpu_target.typing_context
     codegen._library_class, codegen.set_env = _Library, lambda _name, _environment: None
@@ -249,7 +252,9 @@ def _resolved(resolve: Callable[..., Any], function: Any, arguments: Any, named:
 
 @contextmanager
 def _without_scipy() -> Iterator[None]:
-    """When numba compiles for the first time it looks for linear algebra in SciPy, which takes longer to import than all of numba; nothing here needs it."""
+    """When numba compiles for the first time it looks for linear algebra in SciPy, which takes longer to import than
+    all of numba; nothing here needs it.
+    """
     if "scipy" in sys.modules:
         yield
         return

@@ -1,16 +1,16 @@
-"""Where things are stored that would take long to make again: compiled code, tables, proofs.
+"""Where things are cached that would take long to recompute: compiled code, tables, proofs.
 
-What is stored may be code that is run and answers that are believed.  So a folder is *trusted* only if nobody but the
-user and root can put anything there, or put another folder in its place:
+What is cached may be code that is run and answers that are believed.  So a folder is *trusted* only if nobody but the
+user and root can write to it or replace it:
 
 - it belongs to the user or to root, and neither its group nor others can write to it;
 - every folder on the way to it belongs to the user or to root, and where others can write to one of them (`/tmp`) the
   sticky bit keeps them from replacing what is not theirs.  A group with the number of the user, or of root, is taken
   for a private one there;
-- symbolic links are followed one by one, and whatever they pass is held to the same rule.
+- symbolic links are followed one by one, and whatever they pass through must satisfy the same rule.
 
 Nothing is read from or written to a folder that is not trusted, and one sentence says so.  Where files have no owners
-(Windows), nothing is asked.  Folders are made for the user alone.
+(Windows), nothing is checked.  Folders are made for the user alone.
 
 A file is trusted if it is a regular file of the user's or of root's in a trusted folder, and nobody else can write to
 it: a folder that was open to others once may hold what they left there.
@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final
 
 MOST_LINKS: Final = 40
-"""Links that are followed on the way to a folder; the kernel follows as many."""
+"""The most links followed on the way to a folder; the kernel follows as many."""
 HAS_OWNERS: Final = hasattr(os, "geteuid")
 OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 INSTEAD: Final = "set ARCPROOF_CACHE to a folder of your own"
@@ -33,7 +33,7 @@ _told: Final[set[str]] = set()
 
 
 class NotTrusted(OSError):
-    """A folder or a file that others can write to; the message says what is wrong and how to mend it."""
+    """A folder or a file that others can write to; the message says what is wrong and how to fix it."""
 
 
 def cache_folder(kind: str) -> Path | None:
@@ -58,7 +58,7 @@ def cache_folder(kind: str) -> Path | None:
 
 
 def is_refused(kind: str) -> bool:
-    """Whether such a folder is there and not trusted; `cache_folder` has said so."""
+    """Whether such a folder exists but is not trusted; `cache_folder` has reported it."""
     base = _base()
     try:
         for each in () if base is None else (base, base / kind):
@@ -71,7 +71,9 @@ def is_refused(kind: str) -> bool:
 
 
 def _base() -> Path | None:
-    """The folder of all kinds; None without a home.  A relative `$XDG_CACHE_HOME` does not count, as its authors say."""
+    """The folder of all kinds; None without a home.  A relative `$XDG_CACHE_HOME` is ignored, as its specification
+    says.
+    """
     chosen = os.environ.get("ARCPROOF_CACHE")
     if chosen:
         return Path(chosen).absolute()
@@ -91,7 +93,7 @@ def _make(folder: Path) -> None:
 
 
 def is_trusted(folder: Path) -> bool:
-    """Whether nobody else can put anything there."""
+    """Whether nobody else can write to it."""
     try:
         check_folder(folder)
     except OSError:
@@ -100,7 +102,7 @@ def is_trusted(folder: Path) -> bool:
 
 
 def check_folder(folder: Path) -> None:
-    """`NotTrusted` if others can put anything into the folder, or another folder in its place."""
+    """`NotTrusted` if others can write to the folder or replace it."""
     if not HAS_OWNERS:
         return
     *way, (last, about) = _passed(folder.absolute())
@@ -128,7 +130,9 @@ def _is_open(about: os.stat_result) -> bool:
 
 
 def _passed(path: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Every folder and link on the way from the root to a path, and last what is there; `OSError` if there is nothing."""
+    """Every folder and link on the way from the root to a path, and last what is there; `OSError` if there is
+    nothing.
+    """
     at = Path(path.anchor)
     yield at, at.lstat()
     names = [*reversed(path.parts[1:])]
@@ -153,7 +157,9 @@ def _passed(path: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def trusted_bytes(path: Path) -> bytes:
-    """What a file in a trusted folder holds; `NotTrusted` if it is not a regular file, or others can write to it."""
+    """The content of a file in a trusted folder; `NotTrusted` if it is not a regular file, or others can write to
+    it.
+    """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
         check_file(path, os.fstat(descriptor))
@@ -171,7 +177,7 @@ def check_file(path: Path, about: os.stat_result) -> None:
 
 
 def _tell(sentence: str) -> None:
-    """Once in a command: worker processes leave it to who started them."""
+    """Once per command: worker processes leave it to their parent."""
     from multiprocessing import parent_process
 
     if sentence not in _told and parent_process() is None and sys.stderr is not None:

@@ -1,6 +1,7 @@
 """The cluster that a command was given with `--cluster`, if any.
 
-In the block of `on_cluster`, `chosen` has the cluster, and `side_by_side` sends calls there.  Nothing of Dask is imported before (`dask_cluster`).
+In the block of `on_cluster`, `chosen` has the cluster, and `side_by_side` sends calls there.  Dask is not imported
+before then (`dask_cluster`).
 """
 
 from collections.abc import Iterator
@@ -16,20 +17,22 @@ class ClusterProblem(Exception):
 
 
 class ClusterLost(ClusterProblem):
-    """The cluster was there, and is not any more."""
+    """The cluster was there, but is gone."""
 
 
 _chosen: "list[Cluster]" = []
 
 
 def chosen() -> "Cluster | None":
-    """Where calls are to be made; None is this machine."""
+    """Where calls are made; None means this machine."""
     return _chosen[-1] if _chosen else None
 
 
 @contextmanager
 def on_cluster(asked: str | None) -> Iterator[None]:
-    """Have calls made on a cluster for the length of the block: an address, the path of a scheduler file, or `local:N` for N processes of this machine."""
+    """Make calls on a cluster for the duration of the block: an address, the path of a scheduler file, or `local:N` for
+    N processes of this machine.
+    """
     if asked is None:
         yield
         return

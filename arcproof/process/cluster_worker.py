@@ -1,6 +1,6 @@
-"""What a worker of a cluster does for us: it shows that it has the same code, makes a call, and gives a call up.
+"""What a cluster worker does for us: it shows that it has the same code, makes a call, and abandons a call.
 
-Calls are made one at a time in each process, whatever the number of its threads: nothing of ours is made for several.
+Each process makes one call at a time, whatever the number of its threads: our code is not thread-safe.
 """
 
 import ctypes
@@ -21,7 +21,7 @@ LIBRARIES: Final = (
     "numpy", "numba", "llvmlite", "networkx", "z3-solver", "cvc5", "scikit-learn", "scipy", "hypothesis", "cloudpickle",
     "distributed",
 )  # fmt: skip
-"""Those on which what is found, or how it travels, may depend."""
+"""Those on which the results, or their serialisation, may depend."""
 
 _one_at_a_time = threading.RLock()
 _guard = threading.Lock()
@@ -30,11 +30,11 @@ _given_up: set[str] = set()
 
 
 class OtherCode(Exception):
-    """A worker has another version of arcproof, or of what it uses."""
+    """A worker has a different version of arcproof or of a library."""
 
 
 class CallGivenUp(BaseException):
-    """Nobody waits for the call any more; no handler of errors catches this."""
+    """Nobody is waiting for the call any longer; no error handler catches this."""
 
 
 @cache
@@ -52,14 +52,14 @@ def _version(name: str) -> str:
 
 
 def difference(here: tuple[tuple[str, str], ...], there: tuple[tuple[str, str], ...]) -> str | None:
-    """What is not the same; None if everything is."""
+    """What differs; None if nothing does."""
     pairs = [(name, mine, dict(there).get(name, "missing")) for name, mine in here]
     found = [f"{name} {theirs} instead of {mine}" for name, mine, theirs in pairs if mine != theirs]
     return ", ".join(found) or None
 
 
 class Arguments:
-    """The arguments of a call; Dask is not to look into them."""
+    """The arguments of a call; Dask must not look into them."""
 
     def __init__(self, values: tuple[Any, ...]) -> None:
         """As they are."""
@@ -75,7 +75,7 @@ class RemoteRun:
 
 
 def received(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function, where it can be called."""
+    """A function on the worker, ready to be called."""
     return function
 
 
@@ -103,7 +103,7 @@ def done(run: RemoteRun, function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def give_up(run: str) -> None:
-    """End the calls of a run at their next step in Python, and begin none any more."""
+    """End the calls of a run at their next step in Python, and start no more."""
     with _guard:
         _given_up.add(run)
         for thread in _running.get(run, ()):

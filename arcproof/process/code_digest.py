@@ -1,4 +1,6 @@
-"""What an answer depends on besides the question: the code and what it runs on, so that nothing is taken for current that others made."""
+"""What an answer depends on apart from the question: the code and what it runs on, so that results of other versions
+are not taken for current.
+"""
 
 import hashlib
 import platform

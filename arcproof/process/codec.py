@@ -1,8 +1,8 @@
-"""Values as JSON and back, for data that is stored: only what fits the type that is asked for is ever made.
+"""Values as JSON and back, for data that is stored: only values that fit the requested type are ever created.
 
 A dataclass or named tuple is an object that says which it is, and has each of its fields once.  `decoded` is led by the
-type hints, so what it makes is of that type or it is refused (`NotOfThisType`): no class is looked up by a name that the
-data gives, and nothing in the data is run.
+type hints, so what it makes is of that type or it is refused (`NotOfThisType`): no class is looked up by a name that
+the data gives, and nothing in the data is run.
 """
 
 import dataclasses
@@ -19,11 +19,11 @@ _PLAIN: Final = (bool, int, float, str)
 
 
 class NotOfThisType(ValueError):
-    """A value that is not stored, or one that is not what it should be."""
+    """A value that cannot be stored, or one that is not what it should be."""
 
 
 class Never:
-    """Stands for a type of which no value is stored."""
+    """Stands for a type whose values are never stored."""
 
 
 def canonical(value: object) -> str:
@@ -57,7 +57,9 @@ def encoded(value: Any) -> Json:
 
 
 def decoded(hint: Any, value: Any, names: Mapping[str, Any] = types.MappingProxyType({})) -> Any:
-    """The value of this type; `NotOfThisType` if it is another.  `names` are those that hints use and their modules lack."""
+    """The value of this type; `NotOfThisType` if it is another.  `names` are those that hints use and their modules
+    lack.
+    """
     return _Reader(names).read(hint, value)
 
 

@@ -1,4 +1,4 @@
-"""Whether there is a compiler here, and telling whoever waits for it."""
+"""Whether a compiler is available, and telling the user when it takes long."""
 
 import importlib.util
 import sys

@@ -1,8 +1,8 @@
 """Calls on a Dask cluster.
 
-Functions, arguments and results travel as Python objects between this process and workers that the user started; nothing of it is read from or
-written to a file of the user's.  A worker that dies is no matter: Dask gives its calls to others, and what they need travels again.  Only what
-cannot be had is a `ClusterProblem`.
+Functions, arguments and results travel as Python objects between this process and workers that the user started;
+nothing of it is read from or written to a file of the user's.  A worker may die: Dask gives its calls to others and
+sends what they need again.  Only what cannot be recovered is a `ClusterProblem`.
 """
 
 import json
@@ -58,7 +58,7 @@ FORMS: Final = "an address such as tcp://127.0.0.1:8786, a scheduler file, or lo
 
 
 def identity_here() -> tuple[tuple[str, str], ...]:
-    """What the workers' is compared with."""
+    """The identity with which the workers' is compared."""
     return identity()
 
 
@@ -99,7 +99,7 @@ def _import_dask() -> None:
 
 @contextmanager
 def _silent_logs() -> Iterator[None]:
-    """What matters is said by us; a call that is given up is not an error."""
+    """We report what matters ourselves; an abandoned call is not an error."""
     found = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in LOGS]
     before = {name: logging.getLogger(name).level for name in (*LOGS, *found)}
     for name in before:
@@ -119,7 +119,7 @@ def _place(asked: str) -> tuple[str | None, str | None]:
     if "://" in asked or asked.rpartition(":")[2].isdigit():
         _check_address(asked)
         return asked, None
-    raise ClusterProblem(f"`{asked}` is neither an address nor a file that is there; give {FORMS}")
+    raise ClusterProblem(f"`{asked}` is neither an address nor an existing file; give {FORMS}")
 
 
 def _address_in(file: str) -> str:
@@ -136,7 +136,7 @@ def _address_in(file: str) -> str:
 
 
 def _check_address(address: str, where: str = "") -> None:
-    """Dask takes ten seconds to refuse some, and shows a traceback besides."""
+    """Dask takes ten seconds to refuse some, and shows a traceback as well."""
     found = ADDRESS.fullmatch(address)
     if found is None or not 0 < int(found["port"]) <= LARGEST_PORT:
         raise ClusterProblem(f"`{address}`{where} is not the address of a scheduler; give {FORMS}")
@@ -144,7 +144,9 @@ def _check_address(address: str, where: str = "") -> None:
 
 @contextmanager
 def _started(processes: int) -> Iterator[str]:
-    """A cluster of this machine alone, reached by nobody else; Ctrl-C does not reach its processes, and it leaves nothing behind."""
+    """A cluster on this machine only, which nobody else can reach; Ctrl-C does not reach its processes, and it leaves
+    nothing behind.
+    """
     import dask
     from distributed import LocalCluster
 
@@ -177,7 +179,7 @@ def _close(cluster: "LocalCluster") -> None:
 
 @contextmanager
 def quiet_dask() -> Iterator[None]:
-    """Dask warns of what is meant here: large functions, processes that are killed."""
+    """Dask warns about what is intended here: large functions, killed processes."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", module=r"distributed|dask|tornado")
         warnings.filterwarnings("ignore", message="Sending large graph")
@@ -222,18 +224,19 @@ class Cluster:
             client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
         except TimeoutError:
             raise ClusterProblem(
-                f"the scheduler at {self._name} has no workers; start some with `dask worker {self.address} --nthreads 1`"
+                f"the scheduler at {self._name} has no workers; start some with `dask worker {self.address} "
+                "--nthreads 1`"
             ) from None
         answers = client.run(identity, on_error="return")
         for worker, there in answers.items():
             if isinstance(there, BaseException):
                 raise ClusterProblem(
-                    f"the worker {worker} cannot use arcproof ({there}); install it there, in the version that is here"
+                    f"the worker {worker} cannot use arcproof ({there}); install the same version there"
                 )
             different = difference(identity_here(), there)
             if different is not None:
                 raise ClusterProblem(
-                    f"the worker {worker} has {different}; install there what is here, and start it again"
+                    f"the worker {worker} has {different}; install the same versions there, and restart it"
                 )
 
     @property
@@ -244,7 +247,7 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """How many processes there are, at least one; asked once a second."""
+        """How many processes there are, at least one; queried once per second."""
         now = time.monotonic()
         if now - self._counted[0] > 1 or self._owner != os.getpid():
             with self.watched():
@@ -252,7 +255,9 @@ class Cluster:
         return self._counted[1]
 
     def results(self, function: Callable[..., R], calls: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-        """The results of calls in their order, while workers go on with later ones; what nobody waits for any more is given up."""
+        """The results of calls in order, while workers continue with later ones; calls that are no longer needed are
+        abandoned.
+        """
         with RemoteCalls(self, function) as made:
             waiting: deque[Future[Any]] = deque()
             remaining = iter(calls)
@@ -277,12 +282,13 @@ class Cluster:
             yield
         except KilledWorker as error:
             raise ClusterLost(
-                f"every worker that made a certain call died ({error.allowed_failures + 1} so far), for lack of memory perhaps; "
+                f"every worker that made a certain call died ({error.allowed_failures + 1} so far), perhaps for lack of memory; "
                 "give the workers more"
             ) from None
         except (CancelledError, CommClosedError, NoValidWorkerError, OSError) as error:
             raise ClusterLost(
-                f"the scheduler at {self._name} is gone ({type(error).__name__}); start it again, and the same command"
+                f"the scheduler at {self._name} is gone ({type(error).__name__}); restart it, then run the "
+                "same command again"
             ) from None
 
     def close(self) -> None:
@@ -294,7 +300,7 @@ class Cluster:
 
 
 class _Raised(Exception):
-    """A call raised what would otherwise be taken for a connection that is lost."""
+    """A call raised what would otherwise be taken for a lost connection."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(str(error))
@@ -317,7 +323,7 @@ def _own_errors(made: "list[Future[Any]]") -> Iterator[None]:
 
 
 class Tasks:
-    """Calls that belong together: what nobody waits for any more is given up."""
+    """Calls that belong together: those no longer needed are abandoned."""
 
     def __init__(self, cluster: Cluster) -> None:
         """Nothing is called yet."""
@@ -330,11 +336,11 @@ class Tasks:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """What is not done is given up."""
+        """Abandon what is not done."""
         self.end()
 
     def put(self, function: Any, *arguments: Any, wrapper: Callable[..., Any] = done) -> "Future[Any]":
-        """Have a call made; results of others may be among the arguments, and stay where they are until then."""
+        """Start a call; results of others may be among the arguments, and stay where they are until then."""
         with quiet_dask(), self.cluster.watched():
             key = f"arcproof-{uuid.uuid4().hex}"
             made = self.cluster.client.submit(wrapper, self._run, function, *arguments, key=key, pure=False)
@@ -342,13 +348,13 @@ class Tasks:
         return made
 
     def get(self, made: "Iterable[Future[Any]]") -> list[Any]:
-        """Wait for calls; what one raised is raised here."""
+        """Wait for calls; exceptions are re-raised here."""
         wanted = list(made)
         try:
             with self.cluster.watched(), _own_errors(wanted):
                 found: list[Any] = self.cluster.client.gather(wanted)
         except OtherCode as error:
-            raise ClusterLost(f"a worker that joined has {error}; install there what is here") from None
+            raise ClusterLost(f"a worker that joined has {error}; install the same versions there") from None
         except _Raised as call:
             raise call.error from None
         return found
@@ -369,16 +375,16 @@ class Tasks:
         return False
 
     def end(self) -> None:
-        """Give up what is not done, also what a worker is at."""
+        """Abandon what is not done, including what a worker is doing."""
         client, begun = self.cluster.client, [made for made in self._begun if not made.done()]
         with suppress(Exception), quiet_dask(), out_of_reach():
-            if begun and not self.cluster.is_local:  # processes that were started for us end with us
+            if begun and not self.cluster.is_local:  # processes started for us end with us
                 client.cancel(begun)
                 client.run(give_up, self._run.name, on_error="ignore", wait=False)
 
 
 class RemoteCalls(Tasks, Generic[R]):
-    """Calls of one function; it travels to each worker once, and again to whoever replaces one."""
+    """Calls of one function; it is sent to each worker once, and again to replacements."""
 
     def __init__(self, cluster: Cluster, function: Callable[..., R]) -> None:
         """Nothing is called yet."""
@@ -388,11 +394,11 @@ class RemoteCalls(Tasks, Generic[R]):
             self._function = cluster.client.submit(received, function, key=key, pure=False)
 
     def begin(self, *arguments: Any) -> "Future[Any]":
-        """Have a call made."""
+        """Start a call."""
         return self.put(self._function, Arguments(arguments), wrapper=called)
 
     def result(self, made: "Future[Any]") -> R:
-        """Wait for a call; what it raised is raised here."""
+        """Wait for a call; its exception is re-raised here."""
         found: R = self.get([made])[0]
         return found
 
@@ -412,7 +418,7 @@ class RemoteCopies(Generic[Q, R]):
         return list(self._asked.values())
 
     def ask(self, question: Q) -> bool:
-        """Have a question answered; False if enough wait already."""
+        """Ask a question; False if enough are already waiting."""
         if len(self._asked) >= self._most:
             return False
         self._asked[self._calls.begin(question)] = question
@@ -423,7 +429,7 @@ class RemoteCopies(Generic[Q, R]):
         return any(made.done() for made in self._asked)
 
     def next(self) -> tuple[Q, R]:
-        """Wait for an answer; what answering raised is raised here."""
+        """Wait for an answer; exceptions are re-raised here."""
         from distributed import wait
 
         with quiet_dask(), self._calls.cluster.watched(), self._calls.cluster.client.as_current():
@@ -432,6 +438,6 @@ class RemoteCopies(Generic[Q, R]):
         return question, self._calls.result(done)
 
     def end(self) -> None:
-        """Give up what is being answered."""
+        """Abandon what is being answered."""
         self._asked.clear()
         self._calls.end()

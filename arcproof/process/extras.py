@@ -1,4 +1,4 @@
-"""What is installed only by those who use it: the extras of the package, and what is said where one is missing."""
+"""Optional dependencies: the extras of the package, and the message where one is missing."""
 
 from importlib.util import find_spec
 from typing import Final
@@ -12,7 +12,7 @@ EXTRAS: Final = {
     "editors": ("pygls", "lsprotocol"),
     "frames": ("pandas",),
 }
-"""The modules of each extra.  Nothing that is imported without one of them imports one of its modules."""
+"""The modules of each extra.  Nothing imported without an extra imports one of its modules."""
 
 
 def install(extra: str) -> str:
@@ -21,10 +21,10 @@ def install(extra: str) -> str:
 
 
 class MissingExtra(ModuleNotFoundError):
-    """A module is not installed, and the extra that what was asked for needs brings it."""
+    """A module is not installed, and an extra provides it."""
 
     def __init__(self, module: str, extra: str) -> None:
-        """The module that is looked for first."""
+        """The module that was looked for first."""
         super().__init__(f"No module named {module!r}", name=module)
         self.extra = extra
 

@@ -1,6 +1,6 @@
 """Forked processes: each knows everything that was known when it was forked, so that little has to be sent to it.
 
-`Copies` answer questions side by side.  On a platform without fork there are none, and whoever asks does the work.
+`Copies` answer questions in parallel.  On a platform without fork there are none, and the caller does the work.
 """
 
 import ctypes
@@ -25,7 +25,7 @@ R = TypeVar("R")
 
 
 class CopyEnded(Exception):
-    """A copy ended before it had answered, for lack of memory perhaps."""
+    """A copy ended before it had answered, perhaps for lack of memory."""
 
 
 def can_fork() -> bool:
@@ -38,7 +38,7 @@ def forked(
 ) -> "tuple[ForkProcess, Connection[Any, Any]]":
     """A process that serves whoever has the other end of a connection, until that is closed; Ctrl-C does not reach it.
 
-    It ends with this process, however that ends and whatever it is at, where the system can do that (Linux).
+    It ends with this process, however that ends and whatever it is doing, where the system supports that (Linux).
     """
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe()
@@ -57,7 +57,7 @@ def forked(
 
 @contextmanager
 def _held_back() -> Iterator[None]:
-    """Signals wait until the block is left: a process that has just been forked would heed them as if it were this one."""
+    """Signals wait until the block is left: a freshly forked process would handle them as if it were this one."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM, signal.SIGALRM])
     try:
         yield
@@ -73,10 +73,10 @@ def _served(
 ) -> None:
     if owner is not None:
         _end_with(owner)
-    gc.freeze()  # what was there before is not looked through again, nor copied for that
+    gc.freeze()  # existing objects are not scanned again, nor copied for that
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGALRM, signal.SIG_IGN)  # until it is asked for: who wakes this process may come too early
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)  # until it is needed: a wake-up may come too early
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM, signal.SIGALRM])
     other.close()
     try:
@@ -96,7 +96,7 @@ def _end_with(owner: int) -> None:
 
 
 def called_from(owner: int, function: Callable[..., R], *arguments: Any) -> R:
-    """Call a function; a worker process that `owner` started, and that is busy with this, ends with it."""
+    """Call a function; a worker process that `owner` started ends with it, even while busy."""
     parent = multiprocessing.parent_process()
     if parent is not None and parent.pid == owner:
         _end_with(owner)
@@ -104,10 +104,10 @@ def called_from(owner: int, function: Callable[..., R], *arguments: Any) -> R:
 
 
 class Copies(Generic[Q, R]):
-    """Copies of this process, each of which answers one question at a time; made when the first question is there."""
+    """Copies of this process, each of which answers one question at a time; created with the first question."""
 
     def __init__(self, answer: Callable[[Q], R], most: int) -> None:
-        """As many copies as there are to be."""
+        """The number of copies."""
         self._answer = answer
         self._most = most
         self._processes: dict[Connection[Any, Any], ForkProcess] = {}
@@ -125,7 +125,7 @@ class Copies(Generic[Q, R]):
         self.end()
 
     def end(self) -> None:
-        """Whatever the copies are at."""
+        """End the copies, whatever they are doing."""
         self._end()
 
     @property
@@ -153,7 +153,7 @@ class Copies(Generic[Q, R]):
         return bool(self._busy and wait(list(self._busy), 0))
 
     def next(self) -> tuple[Q, R]:
-        """Wait for an answer; what answering raised is raised here."""
+        """Wait for an answer; exceptions are re-raised here."""
         ready = wait(list(self._busy))[0]
         assert isinstance(ready, Connection)
         question = self._busy.pop(ready)
@@ -167,7 +167,7 @@ class Copies(Generic[Q, R]):
 
     def _serve(self, connection: "Connection[Any, Any]") -> None:
         for other in self._processes:
-            other.close()  # of an older copy: it is to see when the end that asks is closed
+            other.close()  # of an older copy: it must notice when the asking end is closed
         while True:
             question = connection.recv()
             try:
@@ -188,7 +188,7 @@ def _ended(processes: "dict[Connection[Any, Any], ForkProcess]", owner: int) -> 
 
 
 def in_copies(answer: Callable[[Q], R], questions: Sequence[Q], jobs: int) -> Iterator[R]:
-    """The answers in the order of the questions, while later ones are being worked out."""
+    """The answers in the order of the questions, while later ones are being computed."""
     if jobs == 1 or len(questions) < 2 or not can_fork():
         yield from map(answer, questions)
         return

@@ -1,11 +1,12 @@
 """Ctrl-C, SIGTERM and time limits.
 
-All raise a `KeyboardInterrupt` in whatever runs at that moment.  Where Python cannot raise, in a callback of the garbage collector or of
-native code and in `__del__`, it drops the exception and hands it to `sys.unraisablehook`: `watch` has it raised again a moment later, where it counts.
-Where a library catches it, `go_on` raises it again: whoever shows progress asks there.  `what_ended` is for
-whoever really ends the work.
+All raise a `KeyboardInterrupt` in whatever runs at that moment.  Where Python cannot raise, in a callback of the
+garbage collector or of native code and in `__del__`, it drops the exception and hands it to `sys.unraisablehook`:
+`watch` raises it again a moment later, where it takes effect. Where a library catches it, `go_on` raises it again;
+progress displays call it.  `what_ended` is for code that really ends the run.
 
-Native code hears nothing until it returns; `at_once` is for commands that have nothing to show when they are interrupted.
+Native code notices nothing until it returns; `at_once` is for commands that have nothing to show when they are
+interrupted.
 """
 
 import os
@@ -25,7 +26,7 @@ PATIENCE: Final = 0.5
 
 
 class TimeIsOver(KeyboardInterrupt):
-    """A time limit interrupts; the message is for the reader."""
+    """A time limit was reached; the message is for the reader."""
 
 
 class Terminated(KeyboardInterrupt):
@@ -40,19 +41,19 @@ _asked: list[KeyboardInterrupt] = []
 
 
 def go_on() -> None:
-    """Raise an interruption that nobody has heeded."""
+    """Raise an interruption that has not been handled."""
     if _asked:
         raise _asked[0]
 
 
 def what_ended(interruption: KeyboardInterrupt) -> str:
-    """What ended the work, to be followed by `before …` or a colon; with this it is heeded."""
+    """What ended the run, to be followed by `before …` or a colon; this marks it as handled."""
     _asked.clear()
     return str(interruption) or "interrupted"
 
 
 def watch() -> None:
-    """From now on an interruption that is dropped is raised again; where Ctrl-C or SIGTERM is ignored, it still is."""
+    """From now on a dropped interruption is raised again; where Ctrl-C or SIGTERM is ignored, it still is."""
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stopped)
@@ -82,7 +83,7 @@ def _stop(interruption: KeyboardInterrupt) -> None:
 
 
 def _interrupt() -> None:
-    """As if the signal came again, if it has not been heeded since."""
+    """As if the signal came again, if it has not been handled since."""
     if not _asked:
         return
     number = signal.SIGTERM if isinstance(_asked[0], Terminated) else signal.SIGINT
@@ -95,10 +96,10 @@ def _interrupt() -> None:
 
 @contextmanager
 def at_once() -> Iterator[None]:
-    """An interruption ends the process within a second, whatever native code is at.
+    """An interruption ends the process within a second, whatever native code is doing.
 
-    For a block that has nothing to show when it is interrupted, leaves nothing behind, and starts no processes.  A thread hears of the signal
-    as soon as it comes; if the block has not been left soon after, it ends the process.
+    For a block that has nothing to show when it is interrupted, leaves nothing behind, and starts no processes.  A
+    thread notices the signal as soon as it arrives; if the block has not been left soon after, it ends the process.
     """
     if threading.current_thread() is not threading.main_thread() or os.name != "posix":
         yield
@@ -134,13 +135,13 @@ def _listen(hears: int, left: threading.Event) -> None:
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Interrupt the block, as Ctrl-C would, when the time is over; without effect where there are no signals."""
+    """Interrupt the block, as Ctrl-C would, when the time is up; without effect where there are no signals."""
     if seconds is None or not hasattr(signal, "setitimer"):
         yield
         return
 
     def over(number: int, frame: object) -> None:  # noqa: ARG001
-        _stop(TimeIsOver(f"the time limit of {seconds:g} s was over"))
+        _stop(TimeIsOver(f"the time limit of {seconds:g} s was reached"))
 
     before = signal.signal(signal.SIGALRM, over)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -153,7 +154,8 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 @contextmanager
 def out_of_reach() -> Iterator[None]:
-    """Worker processes of joblib that are started in the block never see Ctrl-C: who started them ends them.  Here it is held back until the block is left.
+    """Worker processes of joblib that are started in the block never see Ctrl-C: their parent ends them.  Here it is
+    held back until the block is left.
 
     The process that looks after their memory is started first, because that lets signals through again.
     """
@@ -172,7 +174,9 @@ def out_of_reach() -> Iterator[None]:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """SIGTERM waits until the block is left.  Unlike a signal that is blocked, it still ends processes that are started here."""
+    """SIGTERM waits until the block is left.  Unlike a signal that is blocked, it still ends processes that are started
+    here.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return

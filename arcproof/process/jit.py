@@ -1,13 +1,15 @@
-"""Functions in machine code: compiled for one signature, once on a computer, and kept.
+"""Functions in machine code: compiled for one signature, once per computer, and cached.
 
-`@compiled` makes a function native, `@inlined` one that is only called by native functions and compiled with each of them.  Neither compiles
-anything: a native function is loaded when it is first called, from what was kept on disk (`object_code`) and otherwise from the compiler
-(`building`).  Only then is numba imported: to import it takes longer than most questions that the native functions answer.
+`@compiled` makes a function native, `@inlined` one that is only called by native functions and compiled with each of
+them.  Neither compiles anything: a native function is loaded when it is first called, from the cache on disk
+(`object_code`) or otherwise from the compiler (`building`).  Only then is numba imported: importing it takes longer
+than most calls of native functions.
 
-Native functions allocate nothing, because what numba allocates with is in numba: the arrays that they work in are handed to them.
+Native functions allocate nothing, because numba's allocator is part of numba: the arrays they work in are passed to
+them.
 
-What is kept goes with the text of all files in the folder of a function and below it: functions that call each other across files stand in one
-folder, the caller not below the one that is called, or the caller names the other folder.
+The cache key covers the text of all files in the folder of a function and below it: functions that call each other
+across files are in one folder, the caller not below the callee, or the caller names the other folder.
 """
 
 import ctypes
@@ -34,7 +36,7 @@ _loading: Final = threading.RLock()
 
 
 class NativeFault(Exception):
-    """A native function ended as its Python text would with an error: a division by 0, for example."""
+    """A native function failed where its Python source would raise an error: a division by 0, for example."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class NativeParameter:
 
     @cached_property
     def code(self) -> str:
-        """What NumPy calls numbers of this kind, without the order of their bytes."""
+        """NumPy's name for this kind of number, without the byte order."""
         name = self.kind.rstrip("0123456789")
         return "b1" if name == "boolean" else f"{name[0]}{int(self.kind[len(name) :]) // 8}"
 
@@ -69,7 +71,7 @@ def signature_of(text: str) -> tuple[str, tuple[NativeParameter, ...]]:
 
 @dataclass(frozen=True)
 class Inlined:
-    """A function that native ones call; from Python it runs as it stands."""
+    """A function that native ones call; from Python it runs unchanged."""
 
     function: Callable[..., Any]
     in_place: bool = False
@@ -80,7 +82,7 @@ class Inlined:
         return self.function.__name__
 
     def __call__(self, *arguments: Any) -> Any:
-        """What the Python text says."""
+        """Run the Python source."""
         return self.function(*arguments)
 
 
@@ -94,12 +96,12 @@ class Native:
 
     @property
     def symbol(self) -> str:
-        """By what name other native functions call it."""
+        """The name by which other native functions call it."""
         return f"arcproof:{self.function.__module__}.{self.function.__qualname__}"
 
     @property
     def key(self) -> str:
-        """A hash of all that the machine code is made of but the compiler and the computer."""
+        """A hash of everything the machine code depends on except the compiler and the computer."""
         parts = [self.function.__qualname__, self.signature, *map(digest, self.folders)]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
@@ -112,7 +114,7 @@ class Native:
             return loaded(self)
 
     def load(self) -> None:
-        """Load it now, not when it is called; `ImportError` where that takes a compiler that cannot be imported."""
+        """Load it now rather than on first call; `ImportError` if that needs a compiler that cannot be imported."""
         _ = self.code
 
     @cached_property
@@ -154,10 +156,10 @@ def _flatten(parameter: NativeParameter, array: Any, flat: list[Any]) -> None:
     """The parts of an array, as numba's functions take them."""
     if array.dtype.str[1:] != parameter.code or array.ndim != parameter.dimensions:
         raise TypeError(
-            f"{parameter.dimensions} dimensions of {parameter.kind} are asked for, not {array.ndim} of {array.dtype}"
+            f"{parameter.dimensions} dimensions of {parameter.kind} are expected, not {array.ndim} of {array.dtype}"
         )
     if not array.flags.c_contiguous:
-        raise TypeError("an array whose rows follow each other is asked for")
+        raise TypeError("a contiguous array is expected")
     flat += (None, None, array.size, array.itemsize, array.ctypes.data, *array.shape, *array.strides)
 
 
@@ -177,8 +179,8 @@ def digest(folder: Path) -> str:
 def compiled(signature: str, using: Sequence[ModuleType] = ()) -> Callable[[Callable[..., Any]], Any]:
     """A decorator for functions that do not hold the interpreter's lock.
 
-    It may call other native functions, which are not compiled again with it.  `using` are modules in other folders whose numbers and inlined
-    functions are used.
+    It may call other native functions, which are not compiled again with it.  `using` are modules in other folders
+    whose numbers and inlined functions are used.
     """
 
     signature_of(signature)
@@ -193,7 +195,7 @@ def compiled(signature: str, using: Sequence[ModuleType] = ()) -> Callable[[Call
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """A decorator for functions that only native functions call: they are compiled, and kept, with their callers."""
+    """A decorator for functions that only native functions call: they are compiled, and cached, with their callers."""
     return Inlined(function)
 
 
@@ -204,9 +206,9 @@ def matrix_within(flat: Any, begin: int, rows: int, columns: int) -> Any:
 
 
 def in_place(function: Callable[..., Any]) -> Any:
-    """A decorator for small functions of which no call may remain: numba puts their text in place of it.
+    """A decorator for small functions whose calls must be inlined: numba substitutes their text.
 
-    A function that calls one must not be handed a literal on which it branches, but `np.int64(1)`: numba 0.68 takes the branch away and then
-    computes nonsense.
+    A function that calls one must not be passed a literal on which it branches, but `np.int64(1)`: numba 0.68 removes
+    the branch and then computes nonsense.
     """
     return Inlined(function, in_place=True)

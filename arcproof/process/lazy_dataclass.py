@@ -1,8 +1,9 @@
-"""Dataclasses that are made quickly: their methods are written when they are first called.
+"""Dataclasses that are quick to create: their methods are generated when first called.
 
-The standard decorator writes and compiles up to six methods, one by one, when a class is made.  For the hundred kinds of nodes of a syntax tree that
-takes longer than most questions about a figure, and most of the methods are never called.  Here the standard decorator makes the fields alone.
-A class does what `dataclasses.dataclass` would have it do; `field`, `fields` and `replace` are the standard ones.
+The standard decorator generates and compiles up to six methods, one by one, when a class is created.  For the hundred
+kinds of nodes of a syntax tree that takes longer than most questions about a figure, and most of the methods are never
+called.  Here the standard decorator creates only the fields. A class does what `dataclasses.dataclass` would have it
+do; `field`, `fields` and `replace` are the standard ones.
 """
 
 import dataclasses
@@ -50,7 +51,7 @@ def dataclass(
 
 
 def _methods(kind: type, frozen: bool, slots: bool, eq: bool, has_repr: bool) -> dict[str, Method | None]:
-    """What the standard decorator would write."""
+    """The methods that the standard decorator would generate."""
     methods: dict[str, Method | None] = {
         "__init__": _later(kind, "__init__", lambda: _init(kind, frozen, slots)),
     }
@@ -67,7 +68,7 @@ def _methods(kind: type, frozen: bool, slots: bool, eq: bool, has_repr: bool) ->
 
 
 def _later(kind: type, name: str, write: Callable[[], Method]) -> Method:
-    """A method that puts the one that is written in its own place."""
+    """A method that replaces itself with the generated one."""
 
     def method(self: object, *arguments: Any, **named: Any) -> Any:
         written = write()
@@ -80,7 +81,7 @@ def _later(kind: type, name: str, write: Callable[[], Method]) -> Method:
 
 
 def _fields(kind: type) -> tuple["dataclasses.Field[Any]", ...]:
-    """The fields, whose names are written into the text of methods: nothing else than names may get there."""
+    """The fields, whose names are written into the text of methods: nothing but names may get there."""
     found = dataclasses.fields(kind)
     for field in found:
         if not field.name.isidentifier() or iskeyword(field.name):
@@ -89,7 +90,9 @@ def _fields(kind: type) -> tuple["dataclasses.Field[Any]", ...]:
 
 
 def _written(text: str, **names: Any) -> Method:
-    """The method of a text, which is made of the names of fields and of what stands in this module, and of nothing from a file."""
+    """The method of a text, which is made of the names of fields and of what stands in this module, and of nothing from
+    a file.
+    """
     exec(text, names)
     written: Method = names["method"]
     return written
@@ -145,7 +148,7 @@ def _tuple(of: str, names: list[str]) -> str:
 
 
 def _refusing(kind: type[Any]) -> dict[str, Method]:
-    """No value is set and none is deleted; what a derived class adds to the fields is its own affair."""
+    """Setting and deleting fields is refused; attributes that a derived class adds are its own concern."""
     names = {field.name for field in dataclasses.fields(kind)}
 
     def set_(self: object, name: str, value: object) -> None:

@@ -1,4 +1,4 @@
-"""How much memory there is, and keeping what was asked for."""
+"""How much memory there is, and not returning it too eagerly."""
 
 import os
 import sys
@@ -6,13 +6,13 @@ from functools import cache
 from typing import Final
 
 _KEPT: Final = {"M_TRIM_THRESHOLD": (-1, 2**31 - 1), "M_TOP_PAD": (-2, 2**26), "M_MMAP_THRESHOLD": (-3, 2**25)}
-"""The numbers and values of what the GNU C library is told with `mallopt`."""
+"""The parameters and values passed to the GNU C library with `mallopt`."""
 IN_THE_ENVIRONMENT: Final = {f"MALLOC_{name[2:]}_": str(value) for name, (_, value) in _KEPT.items()}
-"""The same for processes that are yet to be started."""
+"""The same for processes started later."""
 
 
 def half_of_the_memory() -> int:
-    """Half of the machine's memory, in bytes; 4 GB where that cannot be found out."""
+    """Half of the machine's memory, in bytes; 4 GB where that cannot be determined."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     except (ValueError, OSError, AttributeError):
@@ -21,7 +21,7 @@ def half_of_the_memory() -> int:
 
 @cache
 def keep_memory() -> None:
-    """From now on, do not give memory back at once which a solver asks for again a moment later.
+    """From now on, do not immediately return memory that a solver will request again a moment later.
 
     The GNU C library would; where there is another, nothing happens.
     """

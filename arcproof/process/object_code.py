@@ -1,13 +1,13 @@
-"""Machine code on disk and in memory: an object file that llvmlite loads, without the compiler that made it.
+"""Machine code on disk and in memory: an object file that llvmlite loads without the compiler that built it.
 
 A file has one line that describes it, then the object.  What is damaged, or was made of another text, by another
 compiler, by another text of `building`, or for another processor, is rebuilt; where nothing can be written, machine
 code is made for this process alone.
 
-Two things are asked before machine code is loaded, because it is run:
+Two things are checked before machine code is loaded, because it will be run:
 
 - *Who wrote it.*  The folder and the file are trusted (`process.cache`): they belong to the user or to root, and nobody
-  else can write to them.  That is all that protects from planted code; it is as much as protects the modules
+  else can write to them.  That is the only protection against planted code, and the same that protects the modules
   themselves, and Python's own files in `__pycache__`.
 - *Whether it is what was written.*  The digest in the first line goes over everything else in the file and over the
   key, which says what the code was made of.  It protects from damage, and from a file that stands under another's
@@ -33,14 +33,14 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.replacing import replaced
 
 VERSIONS_KEPT: Final = 4
-"""How many texts of one function stay on disk: folders may be shared by computers."""
+"""How many versions of one function stay on disk: computers may share folders."""
 _engines: Final[list[Any]] = []
-"""The engines that own the machine code; they live as long as the process, because addresses are handed over."""
+"""The engines that own the machine code; they live as long as the process, because addresses are passed on."""
 
 
 @dataclass(frozen=True)
 class ObjectFile:
-    """An object file, the symbol of its function, and the symbols that it leaves open."""
+    """An object file, the symbol of its function, and its unresolved symbols."""
 
     symbol: str
     needs: tuple[str, ...]
@@ -74,7 +74,7 @@ class ObjectCode:
 
 
 def loaded(native: Native) -> ObjectCode:
-    """The machine code of a function, kept or made now."""
+    """The machine code of a function, cached or built now."""
     name = f"{native.function.__module__.rpartition('.')[2]}.{native.function.__name__}"
     key = hashlib.sha256(f"{native.key}\n{_processor()}\n{_builder()}".encode()).hexdigest()
     file = f"{name}-{key[:24]}.o"
@@ -103,7 +103,9 @@ def _folders(native: Native) -> Iterator[Path]:
 
 @cache
 def _beside(package: Path) -> Path | None:
-    """The folder of what Python compiled in a package, made if it is missing; None where it cannot be, or is not trusted."""
+    """The folder of what Python compiled in a package, made if it is missing; None where it cannot be, or is not
+    trusted.
+    """
     folder = package / "__pycache__"
     with suppress(OSError):
         folder.mkdir(mode=0o755, exist_ok=True)
@@ -124,12 +126,15 @@ def _keep(native: Native, name: str, file: str, content: bytes) -> None:
 def _processor() -> str:
     """What machine code depends on besides its text."""
     features = llvm.get_host_cpu_features().flatten()
-    return f"{sys.version} {_numba()} {llvm.llvm_version_info} {llvm.get_process_triple()} {llvm.get_host_cpu_name()} {features}"
+    return (
+        f"{sys.version} {_numba()} {llvm.llvm_version_info} {llvm.get_process_triple()} "
+        f"{llvm.get_host_cpu_name()} {features}"
+    )
 
 
 @cache
 def _builder() -> str:
-    """The text of what has machine code made."""
+    """The source of the code that builds machine code."""
     return "\n".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("jit.py", "building.py"))
 
 
@@ -147,7 +152,9 @@ def _target() -> Any:
 
 
 def _linked(file: ObjectFile, was_kept: bool) -> ObjectCode:
-    """Load it, with the native functions that it calls.  Symbols that this process does not have stand where code never comes."""
+    """Load it, with the native functions that it calls.  Symbols missing in this process occur only in code that is
+    never reached.
+    """
     target = _target()
     never = ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value
     for symbol in file.needs:
@@ -161,5 +168,5 @@ def _linked(file: ObjectFile, was_kept: bool) -> ObjectCode:
     engine.finalize_object()
     address: int = engine.get_function_address(file.symbol)
     if address == 0:
-        raise ValueError(f"{file.symbol} is not there")
+        raise ValueError(f"{file.symbol} is missing")
     return ObjectCode(address, was_kept)

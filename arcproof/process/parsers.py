@@ -1,11 +1,12 @@
-"""Parsers from grammars: their tables are computed once on a computer and kept, as JSON.
+"""Parsers from grammars: their tables are computed once per computer and cached as JSON.
 
-To compute them takes longer than to read most figures.  What is kept goes with the text of the grammar, the options and the version of Lark; what
-cannot be read is recomputed.  Tables decide what a figure means, so they are taken only from a file that nobody else can write to (`process.cache`),
-and under a digest that shows damage.  Lark makes nothing of them but rules, terminals and numbers, and whatever it could call is handed to it here.
+Computing them takes longer than reading most figures.  The cache key covers the text of the grammar, the options and
+the version of Lark; what cannot be read is recomputed.  Tables decide what a figure means, so they are taken only from
+a file that nobody else can write to (`process.cache`), and under a digest that shows damage.  Lark turns them only into
+rules, terminals and numbers, and anything it could call is supplied here.
 
-Lark compiles one regular expression for each set of terminals that may come next; that took longer than to match with them.  Here each terminal is
-compiled once, and those of a set are tried one after the other, in the same order.
+Lark compiles one regular expression for each set of terminals that may come next; that took longer than the matching
+itself.  Here each terminal is compiled once, and those of a set are tried one after the other, in the same order.
 """
 
 import hashlib
@@ -106,5 +107,5 @@ def _from_tables(content: bytes) -> Lark:
 
 
 def _with_numbers(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
-    """JSON has texts for keys where Lark has numbers of states."""
+    """JSON keys are strings where Lark has state numbers."""
     return {int(key) if key.isdecimal() else key: value for key, value in pairs}

@@ -1,4 +1,4 @@
-"""Who is told what is being done: anything that takes a line of text."""
+"""Receivers of progress messages: anything that takes a line of text."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -7,4 +7,4 @@ Say: TypeAlias = Callable[[str], None]
 
 
 def silent(_: str) -> None:
-    """Tell nobody."""
+    """Report nothing."""

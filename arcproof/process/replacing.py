@@ -1,8 +1,8 @@
-"""Files that are complete or not there: what is written takes its place under its name at once, when all is written.
+"""Files that are either complete or absent: a file appears under its name atomically, once everything is written.
 
 A reader never sees half of a file, and what was there stays until then.  Where the system has files without a name
-(`O_TMPFILE`, Linux), a process that is killed leaves nothing behind, whatever it was at; only if it is replacing a file
-and is killed between two calls of the system, the complete new file stays beside the old one, hidden, as
+(`O_TMPFILE`, Linux), a process that is killed leaves nothing behind, whatever it was doing; only if it is replacing a
+file and is killed between two calls of the system, the complete new file stays beside the old one, hidden, as
 `.NAME.….part`.  Elsewhere such a file stays if a process is killed while it writes.  Whoever writes NAME again removes
 what was left: a part that is in use is locked, and is left alone.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Final
 
 NO_NAMELESS_FILES: Final = (errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL)
-"""What opening one says where there are none: by the file system, by an old kernel."""
+"""The error codes where such files are unsupported: by the file system, by an old kernel."""
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def destination(path: Path) -> Iterator[IO[bytes]]:
 
 
 def replaced(path: Path, content: bytes, mode: int = 0o600) -> None:
-    """Put the content where the path says, at once."""
+    """Put the content at the path, atomically."""
     with replacing(path, mode) as file:
         file.write(content)
 
@@ -60,7 +60,7 @@ def _nameless(folder: Path, mode: int) -> int | None:
 
 
 def _put(descriptor: int, path: Path) -> None:
-    """Give a file its name: at once where the name is free, and otherwise by way of another one."""
+    """Give a file its name: directly if the name is free, otherwise via a temporary one."""
     _lock(descriptor)
     with suppress(FileExistsError):
         _link(descriptor, path)
@@ -97,7 +97,7 @@ def _named(path: Path, mode: int) -> Iterator[IO[bytes]]:
 
 
 def _locked(path: Path, mode: int) -> tuple[Path, int]:
-    """A new part, locked before anybody took it for one that was left."""
+    """A new part, locked before it can be taken for an abandoned one."""
     while True:
         part = _part(path)
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
@@ -112,7 +112,7 @@ def _part(path: Path) -> Path:
 
 
 def _lock(descriptor: int) -> None:
-    """Show that the file is in use; without effect where there are no locks."""
+    """Mark the file as in use; without effect where there are no locks."""
     with suppress(ImportError, OSError):
         import fcntl
 
@@ -120,7 +120,7 @@ def _lock(descriptor: int) -> None:
 
 
 def _clear(path: Path) -> None:
-    """Remove what earlier writers left when they were killed."""
+    """Remove what killed writers left behind."""
     try:
         import fcntl
     except ImportError:

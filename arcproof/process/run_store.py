@@ -1,12 +1,12 @@
-"""The run store: every finished piece of work, so that a command that was killed goes on where it was.
+"""The run store: every finished piece of work, so that a killed command resumes where it stopped.
 
-A *piece* is what one question came to: a claim up to n words, a mutant, a cell of an experiment, what a solver said.  It
-is found by its *key*, the hash of everything it depends on (`key_of`); whoever asks says what that is.  Values are
+A *piece* is what one question came to: a claim up to n words, a mutant, a cell of an experiment, what a solver said.
+It is found by its *key*, the hash of everything it depends on (`key_of`); whoever asks says what that is.  Values are
 JSON (`process.codec`), never code.  A piece is written when it is finished, in a transaction of its own, by the process
 that needs it; several processes share the store.
 
 A value is believed only if it was written here: each carries a keyed hash, and the key is bound to the file on this
-disk.  In a store that was copied from elsewhere it is another.  What was planted or damaged is as if it were not there.
+disk.  In a store copied from elsewhere the key differs.  Planted or damaged values are ignored.
 A file that belongs to somebody else, or that others can write to, is not used at all (`process.cache`).
 
 Whatever goes wrong with the store costs what it would have saved and nothing else: `problem` says in one sentence why
@@ -41,14 +41,14 @@ FOLDER: Final = "runs"
 FILE: Final = "runs.sqlite"
 FILES: Final = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal")
 APPLICATION: Final = 0x41524350
-"""What makes a database ours."""
+"""What marks a database as ours."""
 BUSY_SECONDS: Final = 5.0
 MOST_BYTES: Final = 2 * 2**30
 MOST_DAYS: Final = 90.0
 SOME: Final = 512
-"""After so many pieces it is seen whether the store has grown too large."""
+"""The number of pieces after which the size of the store is checked."""
 ROOM: Final = 0.9
-"""What is left of a store that was too large."""
+"""The share of an oversized store that is kept."""
 _DAY: Final = 86_400.0
 OFF: Final = ("off", "none", "0", "no")
 ON: Final = ("", "on", "1", "yes")
@@ -98,7 +98,7 @@ def key_of(kind: str, parts: Mapping[str, object]) -> str:
 
 
 class BadSetting(ValueError):
-    """An environment variable has a value that it cannot have."""
+    """An environment variable has an invalid value."""
 
     def __init__(self, name: str, value: str, right: str) -> None:
         """`right` is what would be right."""
@@ -106,13 +106,13 @@ class BadSetting(ValueError):
 
 
 def is_off() -> bool:
-    """Whether the user does without."""
+    """Whether the user has disabled it."""
     value = os.environ.get("ARCPROOF_STORE", "").strip().lower()
     if value in OFF:
         return True
     if value in ON:
         return False
-    raise BadSetting("ARCPROOF_STORE", value, "write `off` to do without the run store, or nothing")
+    raise BadSetting("ARCPROOF_STORE", value, "write `off` to disable the run store, or leave it unset")
 
 
 def most_bytes() -> int:
@@ -125,7 +125,7 @@ def most_bytes() -> int:
 
 
 def most_days() -> float:
-    """How long a piece is stored that nobody uses."""
+    """How long an unused piece is stored."""
     value = os.environ.get("ARCPROOF_STORE_DAYS", "").strip()
     days = -1.0
     with suppress(ValueError):
@@ -136,7 +136,7 @@ def most_days() -> float:
 
 
 def check_settings() -> None:
-    """`BadSetting` where the environment says something that it cannot."""
+    """`BadSetting` if an environment variable is invalid."""
     is_off()
     most_bytes()
     most_days()
@@ -144,7 +144,7 @@ def check_settings() -> None:
 
 @dataclass
 class RunStore:
-    """The store of a folder; with `fresh` nothing is recalled, and what is done is stored anew."""
+    """The store of a folder; with `fresh` nothing is recalled, and results are stored again."""
 
     folder: Path | None
     fresh: bool = False
@@ -161,7 +161,7 @@ class RunStore:
     # --- pieces ------------------------------------------------------------------------------------------------------
 
     def recall(self, key: str) -> Any:
-        """The value of a piece; None if there is none, or none that is believed."""
+        """The value of a piece; None if there is none, or it is not believed."""
         if self.fresh or self.problem is not None:
             return None
         with self._degrading():
@@ -176,7 +176,7 @@ class RunStore:
         return None
 
     def _note_use(self, key: str, used: object) -> None:
-        """At once where the last use is long ago: a forked process may end without `close`."""
+        """Immediately if the last use was long ago: a forked process may end without `close`."""
         now = time.time()
         if not isinstance(used, float) or now - used > _DAY:
             self._connection.execute("UPDATE runs SET used = ? WHERE key = ?", (now, key))
@@ -190,7 +190,7 @@ class RunStore:
         return self.problem is None
 
     def forget(self, key: str) -> None:
-        """A piece turned out not to fit: it does not count as recalled."""
+        """A piece turned out not to fit, so it does not count as recalled."""
         self._used.discard(key)
         self.recalled -= 1
 
@@ -212,7 +212,7 @@ class RunStore:
                 self._drop_old(self._connection)
 
     def close(self) -> None:
-        """Note what was used, drop what is old, and let go."""
+        """Record what was used, drop what is old, and close."""
         connection = self._connections.pop(os.getpid(), None)
         if connection is None:
             return
@@ -232,7 +232,7 @@ class RunStore:
 
     @property
     def use(self) -> StoreUse:
-        """What this process made of it."""
+        """How this process used it."""
         return StoreUse(self.recalled, self.problem)
 
     def note(self, use: StoreUse) -> None:
@@ -243,7 +243,7 @@ class RunStore:
     # --- the whole ---------------------------------------------------------------------------------------------------
 
     def entries(self) -> list[StoredPiece]:
-        """Every piece, the last that was used first; `StoreUnusable` says why there is no list."""
+        """Every piece, most recently used first; `StoreUnusable` says why there is no list."""
         with self._refusing():
             rows = self._connection.execute(
                 "SELECT key, kind, about, size, created, used FROM runs ORDER BY used DESC, key"
@@ -282,7 +282,7 @@ class RunStore:
 
     @property
     def bytes_on_disk(self) -> int:
-        """What its files take."""
+        """The size of its files."""
         if self.folder is None:
             return 0
         files = (self.folder / name for name in FILES)
@@ -292,7 +292,7 @@ class RunStore:
 
     @property
     def _connection(self) -> "sqlite3.Connection":
-        """That of this process: one that was forked must not use that of another."""
+        """The connection of this process: a forked process must not use its parent's."""
         if os.getpid() not in self._connections:
             self._connections[os.getpid()] = self._opened()
         return self._connections[os.getpid()]
@@ -301,7 +301,7 @@ class RunStore:
         import sqlite3
 
         if self.folder is None:
-            raise StoreUnusable("there is no cache folder that can be written to")
+            raise StoreUnusable("there is no writable cache folder")
         path = self.folder / FILE
         self._check_files(self.folder)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
@@ -314,7 +314,7 @@ class RunStore:
         return connection
 
     def _check_files(self, folder: Path) -> None:
-        """A file that others left there would bring its own key."""
+        """A file planted by others would bring its own key."""
         for path in (folder / name for name in FILES):
             with suppress(FileNotFoundError):
                 try:
@@ -344,7 +344,9 @@ class RunStore:
         connection.execute("PRAGMA synchronous = NORMAL")
 
     def _drop_old(self, connection: "sqlite3.Connection") -> None:
-        """Drop what nobody used for long, and then as much as is needed; a clock that jumped drops nothing at once."""
+        """Drop what nobody used for long, and then as much as is needed; a jump of the clock drops nothing
+        immediately.
+        """
         now, most = time.time(), most_bytes()
         (total,) = connection.execute("SELECT coalesce(sum(size), 0) FROM runs").fetchone()
         (old,) = connection.execute("SELECT count(*) FROM runs WHERE used < ?", (now - most_days() * _DAY,)).fetchone()
@@ -369,7 +371,7 @@ class RunStore:
 
     @cached_property
     def _secret(self) -> bytes:
-        """Bound to the file it is read from: in one that was copied from elsewhere it is another."""
+        """Bound to the file it is read from: in a copied file it differs."""
         assert self.folder is not None
         (secret,) = self._connection.execute("SELECT bytes FROM secret").fetchone()
         found = (self.folder / FILE).stat()
@@ -387,7 +389,7 @@ class RunStore:
 
     @contextmanager
     def _degrading(self) -> Iterator[None]:
-        """From the first problem on nothing is stored and nothing recalled."""
+        """After the first problem nothing is stored or recalled."""
         try:
             with self._refusing():
                 yield
@@ -408,7 +410,7 @@ class RunStore:
 
 @contextmanager
 def _transaction(connection: "sqlite3.Connection") -> Iterator[None]:
-    """All of it or nothing, also where it is interrupted."""
+    """All or nothing, even if interrupted."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -437,19 +439,19 @@ _current: list[RunStore] = []
 
 
 def current() -> RunStore | None:
-    """The store that the running command uses, also in processes forked from it; None if it does without."""
+    """The store that the running command uses, also in processes forked from it; None if it uses none."""
     return _current[-1] if _current else None
 
 
 def default_store(fresh: bool = False) -> RunStore | None:
-    """The store in the user's cache; None where the user does without.  `BadSetting` as `check_settings`."""
+    """The store in the user's cache; None if the user has disabled it.  `BadSetting` as `check_settings`."""
     check_settings()
     return None if is_off() else RunStore(cache_folder(FOLDER), fresh)
 
 
 @contextmanager
 def using(store: RunStore | None) -> Iterator[RunStore | None]:
-    """Have this store used in the block."""
+    """Use this store in the block."""
     if store is None:
         yield None
         return
@@ -462,7 +464,9 @@ def using(store: RunStore | None) -> Iterator[RunStore | None]:
 
 
 def in_worker(store: RunStore | None, function: Callable[..., R], *arguments: Any) -> tuple[R, StoreUse]:
-    """Call a function in a process that was not forked, with the same store; its result, and what use it made of the store."""
+    """Call a function in a process that was not forked, with the same store; its result, and what use it made of the
+    store.
+    """
     own = None if store is None else RunStore(store.folder, store.fresh)
     with using(own):
         return function(*arguments), StoreUse() if own is None else own.use

@@ -1,8 +1,8 @@
-"""What a result can do for a reader: a short text, a page in a notebook, JSON, a table, a picture.
+"""How results are presented: a short text, a page in a notebook, JSON, a table, a picture.
 
-A result says by its bases which of these it has.  Texts, pictures and documents are made in higher layers, so how a result is shown stands
-beside the interface for Python (`arcproof.interface.views`), and is looked up there when something is shown: the name of that module is all
-that is known of it here.
+A result says by its bases which of these it has.  Texts, pictures and documents are made in higher layers, so how a
+result is shown is defined with the Python interface (`arcproof.interface.views`), and looked up there on demand: only
+the name of that module is known here.
 """
 
 from importlib import import_module

@@ -1,6 +1,7 @@
-"""Calls side by side: the results in order, while workers go on with later ones.
+"""Parallel calls: the results in order, while workers continue with later ones.
 
-Here it is decided where: on the cluster that the command was given (`cluster`), or in processes of this machine, by joblib.
+This module decides where they run: on the cluster given to the command (`cluster`), or in processes of this machine, by
+joblib.
 """
 
 import os
@@ -19,24 +20,24 @@ Q = TypeVar("Q")
 R = TypeVar("R")
 S = TypeVar("S", covariant=True)
 
-CHUNK: Final = 64  # short calls that travel together
+CHUNK: Final = 64  # short calls that are sent together
 
 
 class Answering(Protocol[Q, S]):
-    """Processes that answer questions while the asker goes on."""
+    """Processes that answer questions while the caller continues."""
 
     @property
     def busy(self) -> list[Q]:
         """The questions that are being answered."""
 
     def ask(self, question: Q) -> bool:
-        """Have a question answered; False if that has to wait."""
+        """Ask a question; False if it has to wait."""
 
     def ready(self) -> bool:
         """Whether there is an answer that need not be waited for."""
 
     def next(self) -> tuple[Q, S]:
-        """Wait for an answer; what answering raised is raised here."""
+        """Wait for an answer; exceptions are re-raised here."""
 
     def end(self) -> None:
         """Whatever is being answered."""
@@ -81,7 +82,7 @@ def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], j
 
 
 def in_chunks(function: Callable[..., R], calls: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-    """The results of short calls, many of them together on the cluster; without one, they are made here when they are asked for."""
+    """The results of short calls, many of them together on the cluster; without one, they are made here on demand."""
     cluster = chosen()
     if cluster is None:
         return (function(*arguments) for arguments in calls)
@@ -99,12 +100,14 @@ def _all_of(function: Callable[..., R], calls: list[tuple[Any, ...]]) -> list[R]
 
 
 def are_several(jobs: int) -> bool:
-    """Whether calls can be made side by side."""
+    """Whether calls can be made in parallel."""
     return jobs > 1 or chosen() is not None
 
 
 def worth_it(jobs: int, seconds: float, enough: float) -> bool:
-    """Whether it is time for other processes: those of this machine are started after some seconds, a cluster is there."""
+    """Whether it is time to use other processes: those of this machine are started after some seconds, a cluster is
+    already there.
+    """
     return chosen() is not None or (jobs > 1 and seconds > enough)
 
 

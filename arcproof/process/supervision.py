@@ -1,7 +1,7 @@
 """Tasks in processes that can be ended at any moment, whatever they are doing.
 
-A busy solver hears neither Ctrl-C nor a time limit.  So each task runs in a process of its own, which the caller can
-kill.  A process keeps what it has worked out for its next task; a killed one is replaced.  Processes are forked; on a
+A busy solver notices neither Ctrl-C nor a time limit.  So each task runs in a process of its own, which the caller can
+kill.  A process keeps its intermediate results for its next task; a killed one is replaced.  Processes are forked; on a
 platform without fork, tasks run here, one after the other, and only Ctrl-C ends them.
 """
 
@@ -31,7 +31,7 @@ SECONDS_TO_END: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[R]):
-    """What came of a task."""
+    """The result of a task."""
 
     result: R
 
@@ -46,7 +46,7 @@ class Ended:
 
 @dataclass
 class _Worker:
-    """A process, the number of the task it is at, when that is over, and when it began."""
+    """A process, the number of its current task, its deadline, and when it began."""
 
     process: ForkProcess
     connection: "Connection[Any, Any]"
@@ -60,11 +60,11 @@ class _Worker:
         self.connection.send(task)
 
     def ended(self, why: str) -> Ended:
-        """What came of its task, which did not come to an end."""
+        """The outcome of its unfinished task."""
         return Ended(why, time.monotonic() - self.began)
 
     def end(self) -> None:
-        """At once, and with it whatever it has started."""
+        """End it immediately, and with it whatever it has started."""
         assert self.process.pid is not None
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -80,9 +80,9 @@ def supervised(
     whole: float | None = None,
     each: float | None = None,
 ) -> Generator[tuple[T, Done[R] | Ended], None, None]:
-    """The tasks with what came of them, in the order in which they end; all in `whole` seconds, each in `each`.
+    """The tasks with their results, in the order in which they finish; all within `whole` seconds, each within `each`.
 
-    What a task raises is raised here.  An interruption ends every process.
+    Exceptions of a task are re-raised here.  An interruption ends every process.
     """
     if not can_fork():
         yield from ((task, Done(work(task, say))) for task in tasks)
@@ -127,12 +127,14 @@ def supervised(
 def _why(over: float | None, whole: float | None, each: float | None) -> str:
     is_over = over is not None and over <= time.monotonic()
     return (
-        f"the time limit of {whole:g} s was over" if is_over else f"the time limit of {each:g} s for a claim was over"
+        f"the time limit of {whole:g} s was reached"
+        if is_over
+        else f"the time limit of {each:g} s for a claim was reached"
     )
 
 
 def _heard(workers: Sequence[_Worker]) -> list[_Worker]:
-    """The workers that have something to say, or none when the time of one is over."""
+    """The workers that have sent something, or none when a deadline has passed."""
     ends = [worker.ends for worker in workers if worker.ends is not None]
     seconds = max(0.0, min(ends) - time.monotonic()) if ends else None
     ready = wait([worker.connection for worker in workers], seconds)
@@ -145,7 +147,9 @@ def _message(worker: _Worker) -> tuple[str, Any]:
     except EOFError:
         worker.process.join(SECONDS_TO_END)
         code = worker.process.exitcode
-        return "lost", "its process ended too early" + (f", by signal {-code}" if code is not None and code < 0 else "")
+        return "lost", "its process ended unexpectedly" + (
+            f", by signal {-code}" if code is not None and code < 0 else ""
+        )
 
 
 def _started(work: Callable[[T, Say], R], tasks: Sequence[T], first: int, ends: float | None) -> _Worker:
@@ -156,7 +160,7 @@ def _started(work: Callable[[T, Say], R], tasks: Sequence[T], first: int, ends: 
 
 
 def _lead_a_group(process: int | None) -> None:
-    """Put a process into a group of its own; both sides do, because the other may come too late."""
+    """Put a process into a group of its own; both sides do so, because either may be too late."""
     assert process is not None
     with suppress(PermissionError, ProcessLookupError):
         os.setpgid(process, 0)
@@ -171,7 +175,7 @@ def _serve(work: Callable[[T, Say], R], tasks: Sequence[T], connection: "Connect
 
 
 class _Unheard(BaseException):
-    """Whoever started the process is gone."""
+    """The parent process is gone."""
 
 
 def _said(connection: "Connection[Any, Any]", text: str) -> None:

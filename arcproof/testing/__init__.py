@@ -1,6 +1,7 @@
 """For your own test suite: figures as tests.
 
-**Without a line of Python**, `pytest my-system.tsys`: every claim of the figure is a test; see `arcproof.testing.plugin`.
+**Without a line of Python**, `pytest my-system.tsys`: every claim of the figure is a test; see
+`arcproof.testing.plugin`.
 
 **A ready suite** for a figure, next to your own tests:
 
@@ -23,15 +24,16 @@
     def test_the_oracle_takes_two_transitions_a_word(arcproof_system, heads):
         assert len(assert_derives(arcproof_system("my-system.tsys"), heads)) == 2 * len(heads)
 
-**A parser of your own held against a figure**, through a driver, a small class around it (docs/conformance.md):
+**Your own parser checked against a figure**, through a driver, a small class around it (docs/conformance.md):
 
     from arcproof.testing import assert_conforms
 
     def test_my_parser_is_arc_eager():
         assert_conforms("arc-eager", MyDriver, words=4)
 
-`arcproof_system` is a fixture of the plugin: it loads a figure whose path is relative to the test file.  The Hypothesis strategies are those
-of `arcproof.generators.strategies`.  Everything here is imported when it is first used, because every run of pytest imports this package.
+`arcproof_system` is a fixture of the plugin: it loads a figure whose path is relative to the test file.  The Hypothesis
+strategies are those of `arcproof.generators.strategies`.  Everything here is imported when it is first used, because
+every run of pytest imports this package.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Single questions for tests of your own; each fails with an `AssertionError` that can be read."""
+"""Single questions for your own tests; each fails with a readable `AssertionError`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,9 +18,10 @@ def assert_claim(
 ) -> Finding:
     """The claim is met: everything up to `words` words was tried, and `samples` random runs or graphs beyond.
 
-    `system` is a name on board, a path as seen from the current directory, a text, or a loaded system.  The figure need not make the
-    claim; it is written as in a figure: `sound projective trees`, `length <= 2n`, `not complete trees`.  `NoSuchClaim` if it is none.
-    A claim that held because nothing was checked is not met.  What was done is in the finding that is returned.
+    `system` is a built-in name, a path relative to the current directory, a text, or a loaded system.  The figure need
+    not make the claim; it is written as in a figure: `sound projective trees`, `length <= 2n`, `not complete trees`.
+    `NoSuchClaim` if it is not a claim. A claim that holds vacuously because nothing was checked is not met.  What was
+    done is in the finding that is returned.
 
     >>> assert_claim("arc-hybrid", "complete projective trees", words=3, samples=0).verdict.value
     'exhausted'
@@ -36,9 +37,10 @@ def assert_claim(
 def assert_derives(
     system: str | Path | System, heads: str | Sequence[int | None] | Graph, oracle: str | None = None
 ) -> Derivation:
-    """The oracle, by default the first, leads to the gold graph: written `2,0,2`, as a sequence of heads, or as a graph.
+    """The oracle, by default the first, leads to the gold graph: written `2,0,2`, as a sequence of heads, or as a
+    graph.
 
-    The derivation is returned, so that more can be asked of it.
+    The derivation is returned, for further checks.
 
     >>> len(assert_derives("arc-hybrid", "2,0,2"))
     6

@@ -1,4 +1,4 @@
-"""One claim at a time, and one oracle at a time, with the state spaces kept for the next.
+"""One claim at a time, and one oracle at a time, with the state spaces cached for the next.
 
 The verdicts are those of `arcproof verify` with the same numbers of words and samples and the same seed.
 """
@@ -37,9 +37,9 @@ _KEPT: OrderedDict[object, Levels] = OrderedDict()
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What came out: a message if the test is to fail, and what was done.
+    """The result: a message if the test should fail, and what was done.
 
-    Without a finding nothing could be found out.
+    Without a finding, nothing could be determined.
     """
 
     failure: str | None
@@ -55,7 +55,7 @@ def effort_of(words: int = WORDS, samples: int = SAMPLES, seed: int = SEED) -> E
 
 
 def effort_from(config: "pytest.Config", words: int = WORDS, samples: int = SAMPLES, seed: int = SEED) -> Effort:
-    """These numbers, unless the command line has others; without the plugin it has none."""
+    """These numbers, unless the command line overrides them, which requires the plugin."""
     given = {name: config.getoption(f"arcproof_{name}", None) for name in ("words", "samples", "seed")}
     chosen = {name: number for name, number in given.items() if number is not None}
     return effort_of(**({"words": words, "samples": samples, "seed": seed} | chosen))
@@ -83,7 +83,7 @@ def _examined(check: Callable[[], Finding], failure: Callable[[Finding], str]) -
 
 
 def check_claim(system: System, claim: s.Claim, effort: Effort) -> Finding:
-    """What all engines find out about one claim."""
+    """What all engines find about one claim."""
     levels = levels_of(system, effort)
     finding = examine.check_claim(levels, claim)
     if not effort.sampling.samples:
@@ -92,7 +92,7 @@ def check_claim(system: System, claim: s.Claim, effort: Effort) -> Finding:
 
 
 def levels_of(system: System, effort: Effort) -> Levels:
-    """The state spaces of a system, shared by all who ask for the same; the last few are kept."""
+    """The state spaces of a system, shared between calls; the last few are cached."""
     key = (system.figure, tuple(sorted(system.parameters.items())), effort.least_words, effort.memory, effort.engine)
     if key not in _KEPT:
         _KEPT[key] = Levels(system, effort.least_words, effort.memory, engine_for(system, effort.engine))
@@ -106,7 +106,7 @@ def levels_of(system: System, effort: Effort) -> Levels:
 
 
 def examine_oracle(subject: Subject, asked: LeadsTo, effort: Effort) -> Examined:
-    """Try every graph of the class, fewest words first; an oracle of which nothing was found out is a failure."""
+    """Try every graph of the class, fewest words first; an oracle about which nothing was found is a failure."""
     return _examined(
         lambda: examine.check_question(levels_of(subject.system, effort), asked),
         lambda finding: oracle_failure(subject, asked.oracle, finding),

@@ -1,4 +1,4 @@
-"""A parser of your own held against a figure, in a test."""
+"""Checking your own parser against a figure, in a test."""
 
 from pathlib import Path
 
@@ -20,11 +20,12 @@ def conforms(
     timeout: float | None = None,
     call_timeout: float = SECONDS,
 ) -> Conformance:
-    """Hold a driver against a figure: everything up to `words` words, and `samples` longer runs and trees.
+    """Check a driver against a figure: everything up to `words` words, and `samples` longer runs and trees.
 
     `figure` is a built-in name, a path, a text or a loaded system; `driver` is an instance or a class that needs no
-    arguments (`arcproof.testing.driver` says what it has).  No call of the driver may take more than `call_timeout`
-    seconds, the whole not more than `timeout`.  The result has the smallest divergence of each kind in `found`, and
+    arguments (`arcproof.testing.driver` says what it has).  No call of the driver may take longer than `call_timeout`
+    seconds, and the whole no longer than `timeout`.  The result has the smallest divergence of each kind in `found`,
+    and
     `conforms` says whether there is none.
     """
     name = driver.__name__ if isinstance(driver, type) else type(driver).__name__
@@ -42,7 +43,7 @@ def assert_conforms(
     timeout: float | None = None,
     call_timeout: float = SECONDS,
 ) -> Conformance:
-    """The driver does what the figure says; `AssertionError` tells the divergences."""
+    """The driver does what the figure says; otherwise an `AssertionError` lists the divergences."""
     __tracebackhide__ = True
     from arcproof.reports.conformance import to_text
 

@@ -1,4 +1,5 @@
-"""What a red test says: the verdict, the reason, the counterexample drawn, the run, and the command that shows it again.
+"""What a failing test says: the verdict, the reason, the counterexample drawn, the run, and the command that reproduces
+it.
 
 Everything that comes from a specification or from a file name is printed as plain text.
 """
@@ -52,7 +53,7 @@ def _command(finding: Finding, found: Counterexample, effort: Effort) -> list[st
 
 
 def oracle_failure(subject: Subject, oracle: str, finding: Finding) -> str:
-    """Why an oracle is not correct for a class: a graph it does not lead to, or nothing was found out."""
+    """Why an oracle is not correct for a class: a graph it does not lead to, or nothing was found."""
     found = finding.counterexample
     if found is None or found.graph is None:
         return plain(f"{verdict_text(finding)}, so the oracle is not known to be correct\n{detail_text(finding)}")
@@ -81,7 +82,7 @@ def _heads(heads: Heads) -> list[str]:
 
 
 def _replay(subject: Subject, command: list[str] | None) -> list[str]:
-    """The command as one types it; none for a system that has no name on the command line."""
+    """The command to type; none for a system that has no name on the command line."""
     if command is None or subject.reference is None:
         return []
     name, *options = command

@@ -1,12 +1,13 @@
 """The pytest plugin: `pytest my-system.tsys` makes a test of every claim of the figure.
 
-The first test of a file, `reads`, is that the specification has no mistakes; if it has, it is the only one.  The others are named as their
-claims: `pytest my-system.tsys -k sound`, `pytest "my-system.tsys::sound projective trees"`.  A claim is checked when its test runs.  A claim
-that is met passes; one that is refuted fails with the smallest counterexample; one that stays open fails too, for a claim that held
-because nothing was checked is not a success.
+The first test of a file, `reads`, is that the specification has no mistakes; if it has, it is the only one.  The others
+are named as their claims: `pytest my-system.tsys -k sound`, `pytest "my-system.tsys::sound projective trees"`.  A claim
+is checked when its test runs.  A claim that is met passes; one that is refuted fails with the smallest counterexample;
+one that stays open fails too, because a claim that holds only because nothing was checked is not a success.
 
-Specifications in folders are left alone unless the configuration has `arcproof_collect = true`: the plugin is loaded wherever arcproof is
-installed, and not every `.tsys` file there is ours.  For the same reason this module imports nothing but pytest until it meets one.
+Specifications in folders are left alone unless the configuration has `arcproof_collect = true`: the plugin is loaded
+wherever arcproof is installed, and not every `.tsys` file there is ours.  For the same reason this module imports only
+pytest until it encounters one.
 
 PYTEST_DONT_REWRITE
 """
@@ -30,7 +31,7 @@ MOST_WORDS: Final = 20
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options, which also win over the attributes of a `SystemSuite`."""
+    """The options, which override the attributes of a `SystemSuite`."""
     group = parser.getgroup("arcproof", "claims of transition systems (arcproof)")
     group.addoption(
         "--arcproof-words",
@@ -136,7 +137,7 @@ class ClaimMet(pytest.Item):
 
 
 def _title(item: pytest.Item) -> str:
-    """What stands over a failure."""
+    """The heading of a failure."""
     from arcproof.transitions.printing.escape import for_terminal
 
     return for_terminal(f"{item.path.name}: {item.name}")
@@ -144,7 +145,7 @@ def _title(item: pytest.Item) -> str:
 
 @pytest.fixture(scope="module")
 def arcproof_system(request: pytest.FixtureRequest) -> "Callable[[str | Path], System]":
-    """Loads a system: a path relative to the test file, a name on board, or a text; each once for a test file."""
+    """Loads a system: a path relative to the test file, a built-in name, or a text; each once per test file."""
     from arcproof.testing.subjects import subject_of
 
     @cache

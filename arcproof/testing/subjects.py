@@ -1,4 +1,4 @@
-"""The system under test: how it is found, and what to call it on the command line."""
+"""The system under test: how it is found, and how to refer to it on the command line."""
 
 import os
 import shlex
@@ -33,7 +33,9 @@ class Subject:
 
 
 def subject_of(system: str | Path | System, near: Path | None = None) -> Subject:
-    """The system of a path relative to the folder `near`, with or without parameters, or else of anything that `load` takes."""
+    """The system of a path relative to the folder `near`, with or without parameters, or else of anything that `load`
+    takes.
+    """
     if isinstance(system, System):
         return Subject(system, _reference(system))
     text = str(system)
@@ -51,7 +53,7 @@ def _place(path: str, near: Path | None) -> Path:
 
 
 def read_file(path: Path) -> Subject:
-    """The figure in a file; diagnostics name the file as seen from the current directory.
+    """The figure in a file; diagnostics name the file relative to the current directory.
 
     The path is taken as it is: unlike in `load`, brackets in it are not parameters.
     """
@@ -68,7 +70,7 @@ def _read_file(path: Path, parameters: str) -> Subject:
 
 
 def _reference(system: System) -> str | None:
-    """What a shell must be told to mean this system."""
+    """How to refer to this system in a shell."""
     parameters = system.name.removeprefix(system.figure.name)
     name = system.figure.name
     if name in system_names() and source_of(name) == system.text:
@@ -80,7 +82,7 @@ def _reference(system: System) -> str | None:
 
 
 def _from_here(path: Path) -> str:
-    """The path as seen from the current directory, if it is shorter so."""
+    """The path relative to the current directory, if that is shorter."""
     try:
         return min(str(path), os.path.relpath(path), key=len)
     except ValueError:  # another drive

@@ -30,17 +30,19 @@ NO_DEAD_ENDS: Final = "no dead ends"
 
 
 class SystemSuite:
-    """Tests for one figure: that it reads, every claim, and every oracle on every class for which completeness is claimed.
+    """Tests for one figure: that it reads, every claim, and every oracle on every class for which completeness is
+    claimed.
 
     For instance:
 
         class TestMySystem(SystemSuite):
             system = "my-system.tsys"
 
-    `system` is a path relative to the test file, or anything that `arcproof.load` takes.  Everything is tried up to `words` words, and
-    `samples` random runs or graphs beyond; `--arcproof-words`, `--arcproof-samples` and `--arcproof-seed` win over the class.
-    With `no_dead_ends = True` it is also a test that no run gets stuck, whether or not the figure claims it.
-    Tests of your own go into the same class and find the system as `self.loaded()`.
+    `system` is a path relative to the test file, or anything that `arcproof.load` takes.  Everything is tried up to
+    `words` words, and
+    `samples` random runs or graphs beyond; `--arcproof-words`, `--arcproof-samples` and `--arcproof-seed` override
+    those of the class. With `no_dead_ends = True` it is also a test that no run gets stuck, whether or not the figure
+    claims it. Tests of your own go into the same class and find the system as `self.loaded()`.
     """
 
     __test__ = False

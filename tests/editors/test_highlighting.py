@@ -1,4 +1,6 @@
-"""The TextMate grammar and the Pygments lexer: every figure of the repository without a mistake, planted mistakes as such."""
+"""The TextMate grammar and the Pygments lexer: every figure of the repository without a mistake, planted mistakes as
+such.
+"""
 
 import json
 import re
@@ -79,7 +81,9 @@ WRONG = {
 
 
 def scopes(text: str) -> list[tuple[str, str]]:
-    """Each piece of a text that is not blank, with the innermost scope that the grammar gives it, by the engine of the editor babi."""
+    """Each piece of a text that is not blank, with the innermost scope that the grammar gives it, by the engine of the
+    editor babi.
+    """
     from babi.highlight import highlight_line
 
     compiler = grammars().compiler_for_scope(textmate.SCOPE)

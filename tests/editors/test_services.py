@@ -1,4 +1,6 @@
-"""What the language server knows about a text: problems, meanings, declarations, what may come next, its printed form."""
+"""What the language server knows about a text: problems, meanings, declarations, what may come next, its printed
+form.
+"""
 
 import random
 import re
@@ -299,10 +301,12 @@ def test_the_word_that_was_begun_is_replaced() -> None:
 
 
 def test_what_is_offered_in_a_figure_can_be_read_there() -> None:
-    """Cut a figure before every word: the word that stood there is offered, if it is one of the language or declared."""
+    """Cut a figure before every word: the word that stood there is offered, if it is one of the language or
+    declared.
+    """
     text = (
-        FIGURE
-        + "  default SHIFT\n  oracle s\n    LEFT-ARC(l)  σ|i, j|β  if gold j -l-> i, no head(j)\n    SHIFT\n  claims\n    sound projective forests\n    length <= 2n\n"
+        FIGURE + "  default SHIFT\n  oracle s\n    LEFT-ARC(l)  σ|i, j|β  if gold j -l-> i, no head(j)\n    SHIFT\n  "
+        "claims\n    sound projective forests\n    length <= 2n\n"
     )
     read_figure(text)
     missing = []
@@ -334,7 +338,7 @@ def test_formatting_refuses_to_lose_a_comment() -> None:
 
 
 def test_formatting_refuses_a_text_with_errors() -> None:
-    with pytest.raises(CannotFormat, match="there is an error in line 5; mend it first"):
+    with pytest.raises(CannotFormat, match="there is an error in line 5; fix it first"):
         formatted(FIGURE.replace("final ", "finl "))
 
 

@@ -68,7 +68,7 @@ def test_a_claim_that_stays_open_is_not_met() -> None:
         ("-- sound trees", "`-- sound trees` is not a claim"),
     ],
 )
-def test_a_text_that_is_no_claim_is_a_mistake_not_a_failure(text: str, message: str) -> None:
+def test_a_text_that_is_not_a_claim_is_a_mistake_not_a_failure(text: str, message: str) -> None:
     with pytest.raises(NoSuchClaim) as caught:
         assert_claim(figures.GOOD, text)
 
@@ -121,7 +121,7 @@ def test_a_system_from_a_text_has_no_replay() -> None:
     assert "replay" not in str(caught.value)
 
 
-def test_a_loaded_system_on_board_is_named() -> None:
+def test_a_loaded_built_in_system_is_named() -> None:
     with pytest.raises(AssertionError, match="replay: arcproof trace arc-hybrid --heads 3,4,0,3"):
         assert_derives(arcproof.load("arc-hybrid"), "3,4,0,3")
 

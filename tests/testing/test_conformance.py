@@ -81,7 +81,7 @@ WRONG: list[tuple[type, Kind, str, int, Run, str]] = [
     (d.OutputDiffers, Kind.OUTPUT, "", 1, ("SHIFT",), "the driver's output is 0; the figure's is _"),
     (d.OracleIsRefused, Kind.ORACLE, "refused by the figure", 2, ("SHIFT",), "the oracle gives REDUCE"),
     (d.RefusesItsOracle, Kind.ORACLE, "refused by the driver", 2, (), "which the driver itself refuses"),
-    (d.OracleEndsEarly, Kind.ORACLE, "ends early", 1, (), "the oracle ends, but the run has not ended"),
+    (d.OracleEndsEarly, Kind.ORACLE, "ends early", 1, (), "the oracle stops, but the run has not ended"),
     (d.OracleGoesOn, Kind.ORACLE, "goes on", 1, ("RIGHT-ARC",), "but the oracle gives SHIFT"),
     (d.OracleErrs, Kind.ORACLE, "wrong tree", 1, ("SHIFT",), "on the way to 0 the oracle leads to _"),
     (d.OracleNeverEnds, Kind.ORACLE, "never ends", 2, (), "on the way to 2,0 the oracle never ends"),
@@ -103,7 +103,7 @@ WRONG: list[tuple[type, Kind, str, int, Run, str]] = [
     (d.CostRaises, Kind.RAISES, "cost", 2, ("RIGHT-ARC",), "cost(REDUCE, [0,0]) raises KeyError: 'REDUCE'"),
     (d.ComponentsRaise, Kind.RAISES, "components", 0, (), "components raises AttributeError: no stack"),
     (d.Exits, Kind.RAISES, "apply", 2, ("RIGHT-ARC",), "apply(REDUCE) raises SystemExit: 4"),
-    (d.Hangs, Kind.HANGS, "permissible", 2, ("RIGHT-ARC",), "permissible gives no answer in 1 s"),
+    (d.Hangs, Kind.HANGS, "permissible", 2, ("RIGHT-ARC",), "permissible does not answer within 1 s"),
     (d.Spoils, Kind.CHANGES, "apply", 1, (), "apply(RIGHT-ARC) changes σ from [0] to [0, 1]"),
     (d.SpoilsUnseen, Kind.CHANGES, "apply", 1, (), "say in_place = True"),
     (d.TerminalChanges, Kind.CHANGES, "is_terminal", 2, ("RIGHT-ARC", "RIGHT-ARC"), "from [0, 1, 2] to [0, 1]"),
@@ -113,7 +113,7 @@ WRONG: list[tuple[type, Kind, str, int, Run, str]] = [
         "permissible",
         1,
         (),
-        "RIGHT-ARC, SHIFT, and when it is asked again RIGHT-ARC",
+        "RIGHT-ARC, SHIFT at first and RIGHT-ARC when called again",
     ),
     (d.RefusesInPlace, Kind.REFUSES, "", 2, ("RIGHT-ARC",), "the driver refuses REDUCE"),
     (d.CostChanges, Kind.CHANGES, "cost", 2, (), "cost(RIGHT-ARC, [0,0]) changes σ from [0] to [0, 1]"),
@@ -245,7 +245,7 @@ def test_a_driver_may_fail_to_say_what_it_accepts_in_longer_sentences_only() -> 
     assert one.divergence.words == 3
 
 
-def test_missed_arcs_where_words_without_head_are_dependents_of_the_root() -> None:
+def test_missed_arcs_where_words_without_a_head_are_dependents_of_the_root() -> None:
     class LeavesWords(d.Repairs):
         headless = "root"
         loss = "missed arcs"
@@ -427,7 +427,7 @@ def test_the_time_for_everything_ends_it_with_what_is_known() -> None:
     found = compare(arc_eager(), "x", parts_of(d.ArcEager), SHORT, Calls(ends=0.0))
 
     assert found.exit_code == 3
-    assert "the time limit was over: what was not reached by then is open" in to_text(found)
+    assert "timed out: whatever was not reached by then is open" in to_text(found)
 
 
 class AcceptsNothing(d.ArcEager):
@@ -435,7 +435,7 @@ class AcceptsNothing(d.ArcEager):
         raise LookupError(heads[0])
 
 
-def test_what_cannot_be_asked_because_of_a_failure_is_told() -> None:
+def test_what_cannot_be_asked_because_of_a_failure_is_reported() -> None:
     found = compared(AcceptsNothing)
 
     assert only(found, Kind.RAISES, "accepts").divergence.words == 1
@@ -464,7 +464,7 @@ class TakesThree(d.ArcEager):
         return heads[0] == 0
 
 
-def test_what_a_driver_declares_is_heeded() -> None:
+def test_what_a_driver_declares_is_respected() -> None:
     found = compared(TakesThree, Extent(words=3, samples=20))
 
     assert found.conforms, to_text(found)
@@ -485,7 +485,7 @@ class RootsHeadless(d.OutputDiffers):
         return list(d.ArcEager().oracle(heads))
 
 
-def test_words_without_head_may_be_dependents_of_the_root() -> None:
+def test_words_without_a_head_may_be_dependents_of_the_root() -> None:
     assert compared(RootsHeadless, Extent(words=2, samples=0)).conforms
 
 
@@ -538,10 +538,10 @@ class Figureless(d.ArcEager):
             BadDriver,
             "def permissible(self, c)  # the transitions that may be applied, as a list\n    def is_terminal",
         ),
-        (NeedsAnArgument, BadDriver, "NeedsAnArgument() cannot be made without arguments"),
+        (NeedsAnArgument, BadDriver, "NeedsAnArgument() cannot be created without arguments"),
         (NeedsALibrary, MissingLibrary, "pip install 'not-there>=2'"),
-        (Encoder, BadDriver, "has the method encode but no method decode"),
-        (Figureless, BadDriver, "Figureless.figure is 3; it has to be a name or path"),
+        (Encoder, BadDriver, "has the method encode but not the method decode"),
+        (Figureless, BadDriver, "Figureless.figure is 3; it must be a name or path"),
     ],
 )
 def test_what_is_not_a_driver_is_told_what_it_lacks(driver: type, error: type[Exception], text: str) -> None:
@@ -575,28 +575,28 @@ def answering(method: str, answer: object) -> type:
 @pytest.mark.parametrize(
     ("method", "answer", "text"),
     [
-        ("permissible", ["SH"], "name(t) give the name in the figure"),
+        ("permissible", ["SH"], "name(t) must return the name in the figure"),
         ("name", None, "the driver has a transition None"),
-        ("is_terminal", None, "is_terminal gives None; it has to give True or False"),
-        ("permissible", None, "permissible gives None; it has to give a list of transitions"),
-        ("accepts", None, "accepts gives None; it has to give True or False"),
+        ("is_terminal", None, "is_terminal gives None; it must return True or False"),
+        ("permissible", None, "permissible gives None; it must return a list of transitions"),
+        ("accepts", None, "accepts gives None; it must return True or False"),
         ("permissible", Unshowable(), "permissible gives an object of type Unshowable; it has to"),
         ("components", {"σ": Unshowable()}, "components gives an object of type Unshowable for σ"),
         ("name", Unshowable(), "the driver has a transition an object of type Unshowable"),
-        ("permissible", 3, "permissible gives 3; it has to give a list of transitions"),
-        ("apply", None, "apply gives None; it has to give the configuration after the transition, or"),
-        ("components", None, "components gives None; it has to give a dictionary"),
-        ("arcs", None, "arcs gives None; it has to give pairs of numbers"),
-        ("heads", None, "heads gives None; it has to give the head of each word"),
-        ("oracle", None, "oracle gives None; it has to give transitions, as a list or one by one"),
+        ("permissible", 3, "permissible gives 3; it must return a list of transitions"),
+        ("apply", None, "apply gives None; it must return the configuration after the transition, or"),
+        ("components", None, "components gives None; it must return a dictionary"),
+        ("arcs", None, "arcs gives None; it must return pairs of numbers"),
+        ("heads", None, "heads gives None; it must return the head of each word"),
+        ("oracle", None, "oracle gives None; it must return transitions, as a list or one by one"),
         ("components", {"stack": []}, "arc-eager has no such component; it has σ, β"),
-        ("components", {"σ": "01"}, "it has to be a list of nodes"),
+        ("components", {"σ": "01"}, "it must be a list of nodes"),
         ("components", {"σ": ["a"]}, "nodes are numbers, 0 is the root"),
         ("arcs", [3], "an arc is a pair of numbers (head, dependent)"),
-        ("heads", [0, 1, 2, 3, 4], "the root has none and is left out"),
+        ("heads", [0, 1, 2, 3, 4], "the root has no head and is left out"),
         ("heads", ["0"], "heads are numbers"),
         ("cost", True, "has a method is_free"),
-        ("is_free", "yes", "it has to give True, False"),
+        ("is_free", "yes", "it must return True, False"),
         ("oracle", ["POP"], "on the way to 0 the driver's oracle gives a transition 'POP', and arc-eager has none"),
     ],
 )
@@ -622,7 +622,7 @@ def test_a_class_that_is_not_known_is_that_of_an_attribute(attribute: str) -> No
     ("what", "text"),
     [
         (Raises("permissible", "KeyError: 3", About(None, (2, 0))), "on the way to 2,0 permissible raises KeyError: 3"),
-        (Hangs("apply", 5, About("SHIFT", (0,))), "on the way to 0 apply(SHIFT) gives no answer in 5 s"),
+        (Hangs("apply", 5, About("SHIFT", (0,))), "on the way to 0 apply(SHIFT) does not answer within 5 s"),
         (Raises("accepts", "KeyError: 3", About(None, (0,))), "accepts([0]) raises KeyError: 3"),
     ],
 )
@@ -731,7 +731,7 @@ ORACLES = [entry[0] for entry in WRONG if entry[1] is Kind.ORACLE and entry[0] i
 
 @pytest.mark.parametrize("hidden", [(), ("heads",), ("heads", "arcs")])
 @pytest.mark.parametrize("driver", ORACLES)
-def test_a_written_test_of_an_oracle_takes_no_other_mistake_for_a_mended_one(
+def test_a_generated_test_of_an_oracle_does_not_take_another_mistake_for_a_fix(
     driver: type, hidden: tuple[str, ...], tmp_path: Path
 ) -> None:
     """Nor does it ask for more than a right sequence, whatever the driver shows of trees."""
@@ -760,7 +760,7 @@ def test_a_written_test_of_an_oracle_takes_no_other_mistake_for_a_mended_one(
 @pytest.mark.parametrize(
     ("driver", "kind", "text"),
     [
-        (d.HearsNoAlarm, Kind.HANGS, "permissible gives no answer in 0.2 s"),
+        (d.HearsNoAlarm, Kind.HANGS, "permissible does not answer within 0.2 s"),
         (d.Crashes, Kind.CRASHES, "apply(REDUCE) ends the process (signal 9)"),
     ],
 )
@@ -864,7 +864,7 @@ class Unwritable(Exception):
         (Unwritable, "Unwritable: a?b"),
     ],
 )
-def test_whatever_a_driver_raises_is_told_as_that(error: type[BaseException], how: str) -> None:
+def test_whatever_a_driver_raises_is_reported_as_such(error: type[BaseException], how: str) -> None:
     class Raising(d.ArcEager):
         def permissible(self, c: d.State) -> Sequence[str]:
             raise error
@@ -876,7 +876,7 @@ def test_whatever_a_driver_raises_is_told_as_that(error: type[BaseException], ho
 
 
 @pytest.mark.process
-def test_mistakes_of_a_driver_are_told_from_apart() -> None:
+def test_mistakes_of_a_driver_are_reported_from_the_other_process() -> None:
     with pytest.raises(BadDriver, match="is_terminal gives None"):
         conform(arc_eager(), "x", parts_of(answering("is_terminal", None)), SHORT)
 

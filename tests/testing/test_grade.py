@@ -235,7 +235,7 @@ def written(path: Path, **changed: object) -> Path:
         {"labels": ["a", "b"]},
     ],
 )  # fmt: skip
-def test_a_result_that_does_not_fit_is_none(tmp_path: Path, changed: dict[str, object]) -> None:
+def test_a_result_that_does_not_fit_is_ignored(tmp_path: Path, changed: dict[str, object]) -> None:
     assert read_result(written(tmp_path / "right.json"))[0] == "diverges"
     with pytest.raises(BadResult):
         read_result(written(tmp_path / "a.json", **changed))

@@ -118,5 +118,5 @@ def test_the_class_is_recognised_by_its_name(tmp_path: Path) -> None:
 
 
 def test_the_wrapper_alone_is_not_a_driver() -> None:
-    with pytest.raises(BadDriver, match=r"course is for a class of yours"):
+    with pytest.raises(BadDriver, match=r"course is for your own class"):
         named("course")

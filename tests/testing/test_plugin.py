@@ -124,8 +124,8 @@ def test_a_missing_tree_is_drawn_with_the_command_that_shows_it(write: Write, ru
 
 PLANTED = {
     "a dropped precondition": (figures.NO_PRECONDITION, "sound", "LEFT-ARC adds an arc into 0"),
-    "a reversed arc": (figures.REVERSED_ARC, "sound", "*which has a head already"),
-    "an arc added twice": (figures.ARC_TWICE, "sound", "RIGHT-ARC adds an arc to 1, which has a head already"),
+    "a reversed arc": (figures.REVERSED_ARC, "sound", "*which already has a head"),
+    "an arc added twice": (figures.ARC_TWICE, "sound", "RIGHT-ARC adds an arc to 1, which already has a head"),
 }
 
 
@@ -160,7 +160,7 @@ OPEN = {
 
 
 @pytest.mark.parametrize("claim", OPEN)
-def test_an_open_claim_is_no_success(claim: str, write: Write, run: Run) -> None:
+def test_an_open_claim_is_not_a_success(claim: str, write: Write, run: Run) -> None:
     write("mine.tsys", figures.claiming(claim))
 
     result = run("mine.tsys", "--arcproof-words=2")
@@ -170,7 +170,7 @@ def test_an_open_claim_is_no_success(claim: str, write: Write, run: Run) -> None
 
 
 @pytest.mark.parametrize("samples", [0, 2])
-def test_claims_about_runs_that_never_end_are_no_success(samples: int, write: Write, run: Run) -> None:
+def test_claims_about_runs_that_never_end_are_not_a_success(samples: int, write: Write, run: Run) -> None:
     write("mine.tsys", figures.changed("final   σ = [0]", "final   |σ| >= 100"))
 
     run("mine.tsys", f"--arcproof-samples={samples}").assert_outcomes(passed=1, failed=3)
@@ -387,7 +387,7 @@ ENTRY_POINT = ("-p", "no:arcproof", "-p", "arcproof.testing.entry_point")
 """What pytest does where arcproof is installed; the first two arguments are for the case that it is."""
 
 
-def test_loading_it_twice_is_no_mistake(write: Write, run_apart: Run) -> None:
+def test_loading_it_twice_is_not_a_mistake(write: Write, run_apart: Run) -> None:
     """As where arcproof is installed: the entry point comes first, then somebody's conftest."""
     write("good.tsys", figures.GOOD)
     write("conftest.py", 'pytest_plugins = ["arcproof.testing.plugin"]\n')

@@ -1,4 +1,6 @@
-"""A program held against a figure with several heads: its arcs are compared, and what speaks of one head is refused."""
+"""A program checked against a figure with several heads: its arcs are compared, and what speaks of one head is
+refused.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple

@@ -159,7 +159,7 @@ def test_own_tests_find_the_system(write: Write, run: Run) -> None:
     run("-k", "test_mine").assert_outcomes(passed=1, deselected=5)
 
 
-def test_a_system_may_be_on_board_or_have_parameters(write: Write, run: Run) -> None:
+def test_a_system_may_be_built_in_or_have_parameters(write: Write, run: Run) -> None:
     write("bounded.tsys", figures.PARAMETER)
     write(
         "test_it.py",

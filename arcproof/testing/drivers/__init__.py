@@ -1,7 +1,7 @@
-"""Drivers of published parsers, one module a library; the library is imported when a driver is made.
+"""Drivers for published parsers, one module per library; the library is imported when a driver is created.
 
 A module has `DRIVERS`, its classes of drivers, each with the `figure` that it follows.  On the command line its name
 stands for the driver of the figure: `arcproof conform arc-eager nltk`; `nltk:ArcEager` names the class.  The figures
-that are not built in lie beside their drivers.  A module may have a `WRAPPER` instead: a class of drivers that is made
-with a class of the user's, and says which classes it `recognises`.
+that are not built in are next to their drivers.  A module may have a `WRAPPER` instead: a class of drivers that wraps a
+class of the user's, and says which classes it `recognises`.
 """

@@ -1,11 +1,11 @@
-"""The class `PartialParse` of a common course assignment (Stanford CS224n), whoever has written it.
+"""The class `PartialParse` of a common course assignment (Stanford CS224n), whoever wrote it.
 
     arcproof conform arc-standard-stack my_solution.py:PartialParse
 
 `PartialParse(sentence)` has the fields `stack` (top last, the root at its bottom), `buffer` and `dependencies`, pairs
 (head, dependent), and the method `parse_step(transition)` with "S", "LA" or "RA".  That is arc-standard over the stack,
 the figure `arc-standard-stack`.  The class does not say what is permissible and when a parse ends; the assignment does,
-in what goes around the class: LA needs two words on the stack, RA something below its top, S a buffer, and a parse ends
+in the code around the class: LA needs two words on the stack, RA something below its top, S a buffer, and a parse ends
 when the buffer is empty and only the root is left.
 """
 
@@ -19,7 +19,7 @@ TRANSITIONS: Final = {"LA": "LEFT-ARC", "RA": "RIGHT-ARC", "S": "SHIFT"}
 
 
 class Parse(NamedTuple):
-    """A parse, and of how many words it is."""
+    """A parse, and its number of words."""
 
     words: int
     partial: Any
@@ -46,7 +46,7 @@ class Course:
         return Parse(n, self.partial_parse([f"word{word}" for word in range(1, n + 1)]))
 
     def permissible(self, c: Parse) -> list[str]:
-        """As the assignment has it."""
+        """As the assignment defines it."""
         legal = {"LA": len(c.partial.stack) > 2, "RA": len(c.partial.stack) > 1, "S": len(c.partial.buffer) > 0}
         return [t for t in TRANSITIONS if legal[t]]
 
@@ -79,7 +79,7 @@ class Course:
 
 
 def _node(word: str) -> int:
-    """What is not one of the words is the root."""
+    """Anything that is not one of the words is the root."""
     number = word.removeprefix("word")
     return int(number) if number.isdecimal() else ROOT
 

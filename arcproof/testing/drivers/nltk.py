@@ -65,7 +65,7 @@ class ArcStandard:
         return after
 
     def is_terminal(self, c: Any) -> bool:
-        """`parse` goes on while there is a buffer."""
+        """`parse` continues while there is a buffer."""
         return len(c.buffer) == 0
 
     def components(self, c: Any) -> dict[str, Sequence[int]]:
@@ -83,14 +83,14 @@ class ArcStandard:
         return [heads[word] for word in range(1, len(c._tokens))]
 
     def accepts(self, heads: Heads) -> bool:
-        """What it takes for projective; other graphs are left out of the training."""
+        """What it considers projective; other graphs are left out of training."""
         is_projective: bool = self.library.TransitionParser(self.algorithm)._is_projective(self._depgraph(heads))
         return is_projective
 
     def oracle(self, heads: Heads) -> Iterator[str]:
-        """What it would train on, as long as it goes on.
+        """What it would train on, for as long as it continues.
 
-        The examples are made by one call, which need not end; so it is called for ever more of them.
+        The examples are produced by one call, which need not end; so it is called for more and more of them.
         """
         done = 0
         for enough in (2**k for k in count(3)):
@@ -101,7 +101,7 @@ class ArcStandard:
             done = len(keys)
 
     def _examples(self, heads: Heads, enough: int) -> tuple[list[str], bool]:
-        """The keys of the first examples, and whether these are all."""
+        """The keys of the first examples, and whether that is all of them."""
         keys: list[str] = []
 
         def write(key: str, *_: object) -> None:

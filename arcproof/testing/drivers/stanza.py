@@ -1,6 +1,6 @@
 """stanza's transition-based dependency parser (`stanza.models.depparse.transition`): the system and both its oracles.
 
-The figure, beside this file, says what the head of `transitions.py` says.  The static oracle is `build_gold_sequence`.
+The figure, next to this file, says what the top of `transitions.py` says.  The static oracle is `build_gold_sequence`.
 The dynamic one, `dynamic_oracle.repair`, answers some mistakes with a new gold sequence, "in which rewriting the
 transition sequence after an error leads to one error" or to none; for the others training goes back to the gold one.
 
@@ -28,7 +28,7 @@ PACKAGE: Final = "stanza.models.depparse.transition"
 
 
 class NamedMove(NamedTuple):
-    """A transition of stanza's, which names words, as the figure calls it, which counts them."""
+    """A transition of stanza's, which names words, under the figure's name, which counts them."""
 
     name: str
     transition: Any
@@ -67,7 +67,7 @@ class TransitionParser:
         return self.state.state_from_text([f"w{word}" for word in range(1, n + 1)])
 
     def permissible(self, c: Any) -> list[NamedMove]:
-        """What is legal of what is considered."""
+        """The legal ones among those considered."""
         return [_move(c, t) for t in self._considered(c) if t.is_legal(c)]
 
     def apply(self, c: Any, t: NamedMove) -> Any:
@@ -79,7 +79,7 @@ class TransitionParser:
         return bool(c.transitions) and isinstance(c.transitions[-1], self.transitions.Finalize)
 
     def components(self, c: Any) -> dict[str, Sequence[int]]:
-        """The roots of the trees, and the words before and behind the position in the sentence."""
+        """The roots of the trees, and the words before and after the position in the sentence."""
         shifted = c.word_position + 1
         return {"σ": list(c.current_heads), "λ": range(1, shifted), "β": range(shifted, c.num_words + 1)}
 
@@ -178,7 +178,7 @@ def _loaded(*names: str) -> list[ModuleType]:
 
 @contextmanager
 def _empty_packages(folder: Path) -> Iterator[None]:
-    """While this lasts, the packages have their modules and no code; afterwards nobody else finds them so."""
+    """In this block, the packages have their modules but no code; afterwards they are back to normal."""
     before = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "stanza"}
     _forget("stanza")
     parts = PACKAGE.split(".")

@@ -1,15 +1,15 @@
 """UUParser's arc-hybrid system with SWAP and its static-dynamic oracle (`uuparser.arc_hybrid`).
 
-The figure is that of de Lhoneux, Stymne & Nivre 2017, root at the end of the buffer.  What is permissible stands in the
-method that also asks the network; here the network scores everything alike, and DyNet is not needed:
+The figure is that of de Lhoneux, Stymne & Nivre 2017, root at the end of the buffer.  What is permissible is decided in
+the method that also asks the network; here the network scores everything alike, and DyNet is not needed:
 `pip install --no-deps uuparser` with loguru, numpy and tqdm.
 
 The oracle is static for SWAP and dynamic for the other transitions: training takes SWAP where the oracle asks for it
 and nowhere else, and a cost says what is lost if that stays so.  In the figure a SWAP elsewhere may win back what such
-a cost calls lost.  So the figure can be asked only while nothing was lost: there, what is free for the oracle must be
-free.  The other costs are exact for runs with the oracle's SWAPs; the test of this driver shows it.
+a cost calls lost.  So the figure can be consulted only while nothing has been lost: there, what is free for the oracle
+must be free.  The other costs are exact for runs with the oracle's SWAPs; the test of this driver shows it.
 
-When it parses, and not when it is trained, 0 gets one dependent only: that is a figure of its own.
+When parsing, but not in training, 0 gets only one dependent: that is a separate figure.
 
 Tried with uuparser 2.4.
 """
@@ -84,7 +84,7 @@ class ArcHybridParsing:
         return after
 
     def is_terminal(self, c: Run) -> bool:
-        """Only the root is left; `Train` and `Predict` go on until then."""
+        """Only the root is left; `Train` and `Predict` continue until then."""
         return len(c.buffer) == 1 and len(c.stack) == 0
 
     def components(self, c: Run) -> dict[str, Sequence[int]]:
@@ -113,7 +113,7 @@ class ArcHybridParsing:
         return scores
 
     def _read(self, heads: Heads) -> Sequence[Any]:
-        """Read by the library, which prepares the oracle then."""
+        """Read by the library, which then prepares the oracle."""
         rows = [f"{word}\tw\tw\tX\tX\t_\t{head}\t{LABEL}\t_\t_\n" for word, head in enumerate(heads, 1)]
         with TemporaryDirectory() as folder:
             path = Path(folder) / "gold.conllu"
@@ -155,7 +155,7 @@ class ArcHybrid(ArcHybridParsing):
         return True if trained is not None and self.costs(trained)[TRANSITIONS.index(t)] == 0 else None
 
     def _trained_anew(self, heads: Heads, done: tuple[str, ...]) -> Run | None:
-        """The run with what the oracle has noted on the way; None if it costs something."""
+        """The run with what the oracle recorded on the way; None if it costs something."""
         if not done:
             return self.gold_start(heads)
         before, t = self._trained(heads, done[:-1]), done[-1]

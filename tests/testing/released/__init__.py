@@ -1,4 +1,6 @@
-"""Released parsers held against their figures: skipped where the parser is not installed; `make audit-parsers` installs them."""
+"""Released parsers checked against their figures: skipped where the parser is not installed; `make audit-parsers`
+installs them.
+"""
 
 from functools import cache
 
@@ -10,7 +12,7 @@ from arcproof.transitions.system import load
 
 @cache
 def held(driver: type, words: int, samples: int = 0) -> Conformance:
-    """A driver held against its figure, in this process."""
+    """A driver checked against its figure, in this process."""
     return compare(load(driver.figure), driver.__name__, parts_of(driver), Extent(words, samples))  # type: ignore[attr-defined]
 
 

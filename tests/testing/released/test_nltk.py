@@ -35,7 +35,7 @@ def test_the_eager_oracle_never_ends_if_a_word_under_an_arc_has_no_head() -> Non
 
 
 @pytest.mark.parametrize(("driver", "gold"), [(ArcStandard, (0, None, 1)), (ArcEager, (3, None, 2))])
-def test_an_oracle_misses_an_arc_over_a_word_without_head(driver: type, gold: Heads) -> None:
+def test_an_oracle_misses_an_arc_over_a_word_without_a_head(driver: type, gold: Heads) -> None:
     divergence = found(driver, 3)["oracle fails", "wrong tree"]
 
     assert isinstance(divergence.what, OracleFails)

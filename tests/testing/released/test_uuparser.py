@@ -1,4 +1,6 @@
-"""UUParser: nothing is found; and its costs are exact if SWAP is taken where its oracle asks for it and nowhere else."""
+"""UUParser: nothing is found; and its costs are exact if SWAP is taken where its oracle asks for it and nowhere
+else.
+"""
 
 from functools import cache
 from typing import Any
