@@ -1,4 +1,6 @@
-"""The built-in systems as the tests see them: those of the first release, the later ones, and how many words are enough."""
+"""The built-in systems as the tests see them: those of the first release, the later ones, and how many words are
+enough.
+"""
 
 FIRST = (
     "arc-standard", "arc-standard-stack", "arc-eager", "arc-eager-2003", "list-nonprojective", "list-projective", "covington",
@@ -41,5 +43,7 @@ MUTANT_WORDS = 3
 
 
 def fewer(name: str, words: int) -> int:
-    """How many words are enough where a test goes through every configuration: one fewer for a later system, two for a large one."""
+    """How many words are enough where a test goes through every configuration: one fewer for a later system, two for a
+    large one.
+    """
     return words - 2 if name in LARGE else words - 1 if name in LATER else words

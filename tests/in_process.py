@@ -1,8 +1,9 @@
 """The command line in the process of the tests: the same `main`, without Python's start-up and the imports.
 
-The directory, the environment, the arguments, the three standard streams and the handlers of signals are the command's own while it runs, and
-everything is as before when it ends.  Standard streams are replaced as file descriptors, so what native code and worker processes print is
-seen too.  A process of its own is for tests of what only a process has: signals, start-up, encodings, a closed standard output.
+The directory, the environment, the arguments, the three standard streams and the handlers of signals are the command's
+own while it runs, and everything is as before when it ends.  Standard streams are replaced as file descriptors, so what
+native code and worker processes print is seen too.  A process of its own is for tests of what only a process has:
+signals, start-up, encodings, a closed standard output.
 """
 
 import os
@@ -97,7 +98,9 @@ def _standard_streams(stdin: str, out: int, err: int) -> Iterator[None]:
 
 
 def _end_workers() -> None:
-    """Worker processes of joblib outlive a call; those of the next command must have its directory and its environment."""
+    """Worker processes of joblib outlive a call; those of the next command must have its directory and its
+    environment.
+    """
     loaded = sys.modules.get("joblib.externals.loky.reusable_executor")
     if loaded is not None and loaded._executor is not None:
         loaded._executor.shutdown(wait=True, kill_workers=True)

@@ -1,11 +1,12 @@
 """The lanes of the suite: `make check` runs the tests that need no tool, `make test` the others after them.
 
-A tool is a compiler (numba), a solver (Z3, cvc5), a browser or another process.  A test that needs one has the mark of that name, from its fixtures
-(`BY_FIXTURE`), its function, its parameters or its module; a module with such a mark is not even imported in the quick lane.
+A tool is a compiler (numba), a solver (Z3, cvc5), a browser or another process.  A test that needs one has the mark of
+that name, from its fixtures (`BY_FIXTURE`), its function, its parameters or its module; a module with such a mark is
+not even imported in the quick lane.
 
-In the quick lane no tool can be used: importing one, or starting a process, fails, and the test fails with it even if the error is caught.  So a
-test that begins to need a tool cannot stay there unnoticed.  `--lane=idle` looks the other way: it runs the marked tests without tools and names the
-functions none of whose tests asked for one.
+In the quick lane no tool can be used: importing one, or starting a process, fails, and the test fails with it even if
+the error is caught.  So a test that begins to need a tool cannot stay there unnoticed.  `--lane=idle` looks the other
+way: it runs the marked tests without tools and names the functions none of whose tests asked for one.
 
     pytest --lane=quick     what needs no tool, and no tool is at hand
     pytest --lane=tools     the rest

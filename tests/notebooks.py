@@ -1,4 +1,6 @@
-"""Executes a notebook without Jupyter: the cells in order, and of the last expression of each what a notebook would show."""
+"""Executes a notebook without Jupyter: the cells in order, and of the last expression of each what a notebook would
+show.
+"""
 
 import ast
 import json

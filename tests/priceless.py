@@ -1,4 +1,6 @@
-"""Built-in figures without what they say about costs, for tests that change the rest of the text; and costs to change."""
+"""Built-in figures without what they say about costs, for tests that change the rest of the text; and costs to
+change.
+"""
 
 import re
 

@@ -1,4 +1,6 @@
-"""The built-in systems in which a word has one head: what is said of costs, and of graphs written by their heads, is said of these."""
+"""The built-in systems in which a word has one head: what is said of costs, and of graphs written by their heads, is
+said of these.
+"""
 
 from typing import Final
 

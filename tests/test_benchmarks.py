@@ -78,7 +78,7 @@ def test_a_system_that_cannot_be_exported_is_listed_with_the_reason() -> None:
     assert "| arc-eager | 2 | 100 |" in text
 
 
-def test_who_gets_ready_later_knows_what_was_counted() -> None:
+def test_a_contestant_that_prepares_later_knows_what_was_counted() -> None:
     racers = [Exporting("one", "the first"), Exporting("two", "the second")]
     results = race([Task("arc-eager", 2)], racers, 2, 1e9)
 
@@ -86,7 +86,7 @@ def test_who_gets_ready_later_knows_what_was_counted() -> None:
     assert {key: len(runs) for key, runs in results.found[Task("arc-eager", 2)].items()} == {"one": 2, "two": 2}
 
 
-def test_who_would_take_too_long_does_not_take_part() -> None:
+def test_a_contestant_that_would_take_too_long_does_not_take_part() -> None:
     racers = [Exporting("one", "the first", {"arc-eager": 4}), Exporting("two", "the second")]
     results = race([Task("arc-eager", words) for words in (3, 4, 5)], racers, 1, 9_999)
 
@@ -258,7 +258,8 @@ def test_what_was_measured_is_in_the_tables() -> None:
     assert "A – is run with `--long` only." in text
 
 
-# --- parsers -----------------------------------------------------------------------------------------------------------
+# --- parsers
+# -----------------------------------------------------------------------------------------------------------
 
 QUICK = Settings(epochs=1)
 ARTIFICIAL = Path(parsers.__file__).parent.parent / "classifiers" / "treebanks"

@@ -1,4 +1,6 @@
-"""The user's cache: made for the user alone, and neither read nor written where somebody else could have put something."""
+"""The user's cache: made for the user alone, and neither read nor written where somebody else could have put
+something.
+"""
 
 import os
 import stat
@@ -110,7 +112,7 @@ def test_a_link_that_somebody_else_made_is_refused(
     assert "belongs to another user" in refused(capsys)
 
 
-def test_links_in_a_circle_are_no_cache(base: Path) -> None:
+def test_circular_links_are_not_a_cache(base: Path) -> None:
     base.parent.mkdir()
     base.symlink_to(base.parent / "other")
     (base.parent / "other").symlink_to(base)
@@ -171,7 +173,7 @@ def test_a_relative_folder_of_the_user_does_not_count(tmp_path: Path, monkeypatc
     assert cache_folder("kind") == tmp_path / "home" / ".cache" / "arcproof" / "kind"
 
 
-def test_a_command_says_it_once_and_goes_on(base: Path, arcproof_apart: Callable[..., Result]) -> None:
+def test_a_command_warns_once_and_continues(base: Path, arcproof_apart: Callable[..., Result]) -> None:
     base.mkdir(parents=True)
     base.chmod(0o777)
     done = arcproof_apart("check", "arc-eager")

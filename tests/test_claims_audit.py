@@ -1,8 +1,9 @@
-"""The audit of the papers' claims: every command and session in it is executed, and its summary is what its entries say.
+"""The audit of the papers' claims: every command and session in it is executed, and its summary is what its entries
+say.
 
-An entry of `proofs_notes/claims.md` begins with `### N08.5 Title`.  Its blocks are executed in order: ```console blocks as in the
-other documents, ```python blocks as one doctest session that begins with the blocks before the summary.  Blocks
-marked `slow` are left out unless slow tests are asked for.
+An entry of `proofs_notes/claims.md` begins with `### N08.5 Title`.  Its blocks are executed in order: ```console blocks
+as in the other documents, ```python blocks as one doctest session that begins with the blocks before the summary.
+Blocks marked `slow` are left out unless slow tests are asked for.
 """
 
 import doctest
@@ -26,7 +27,8 @@ _BLOCK = re.compile(
     r"^```(?P<language>console|python)(?P<slow> slow)?\n(?P<content>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 _ROW = re.compile(
-    r"^\| \[(?P<name>[NCS]\d\d\.\d+)\]\(#(?P<anchor>[^)]*)\) \| (?P<title>.*?) \| (?P<where>.*?) \| (?P<verdict>.*?) \|$",
+    r"^\| \[(?P<name>[NCS]\d\d\.\d+)\]\(#(?P<anchor>[^)]*)\) \| (?P<title>.*?) \| (?P<where>.*?) \| "
+    r"(?P<verdict>.*?) \|$",
     re.MULTILINE,
 )
 
@@ -42,7 +44,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Entry:
-    """A claim of a paper with what was found out about it; without a verdict it lists what was not checked."""
+    """A claim of a paper with what was found about it; without a verdict it lists what was not checked."""
 
     name: str
     title: str

@@ -84,9 +84,9 @@ def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> N
     ("arguments", "message"),
     [
         (["show", "arc-eagre"], "did you mean arc-eager or arc-eager-2003 or arc-eager-graph?"),
-        (["show", "covington[x=1]"], "covington has no parameter `x`; its parameters: d"),
+        (["show", "covington[x=1]"], "covington has no parameter `x`; its parameters are: d"),
         (["show", "covington[d=-1]"], "`-1` is not a value for the parameter d of covington; write a number or inf"),
-        (["show", "arc-eager[d=1]"], "arc-eager has no parameter `d`; its parameters: none"),
+        (["show", "arc-eager[d=1]"], "arc-eager has no parameter `d`; its parameters are: none"),
         (["show", "a[b"], "is not the name of a system"),
         (["show", "a" * 300], "is neither the name of a system nor that of a file: it is too long"),
         (["show", "missing.tsys"], "missing.tsys: No such file or directory"),
@@ -142,7 +142,7 @@ def test_wrong_input_gets_a_message_and_code_2(arcproof: Run, arguments: list[st
         (None, "this is a directory"),
     ],
 )
-def test_a_file_that_is_no_specification_gets_one_line(
+def test_a_file_that_is_not_a_specification_gets_one_line(
     arcproof: Run, tmp_path: Path, content: bytes | None, message: str
 ) -> None:
     path = tmp_path / "bad.tsys"
@@ -220,7 +220,7 @@ def test_an_error_that_nobody_reads_has_its_exit_code() -> None:
 
 
 @pytest.mark.process
-def test_a_closed_pipe_is_no_error() -> None:
+def test_a_closed_pipe_is_not_an_error() -> None:
     import subprocess
     import sys
 
@@ -371,7 +371,7 @@ def test_missing_folders_are_made_by_every_command(arcproof: Run, tmp_path: Path
         assert (result.code, (tmp_path / place).is_file()) == (0, True), result.err
 
 
-def test_coverage_and_trace_know_the_treebank_on_board(arcproof: Run) -> None:
+def test_coverage_and_trace_know_the_built_in_treebank(arcproof: Run) -> None:
     assert arcproof("trace", "arc-eager", "--conllu", "artificial-test").code == 0
     covered = arcproof("coverage", "arc-hybrid", "--treebank", "artificial-test")
 
@@ -384,17 +384,18 @@ def test_coverage_of_an_empty_file_is_an_error(arcproof: Run, tmp_path: Path) ->
     result = arcproof("coverage", "arc-hybrid", "--treebank", "a.conllu")
 
     assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("error: a.conllu: the file has no sentence in it")
+    assert result.err.startswith("error: a.conllu: the file contains no sentences")
 
 
-def test_no_memory_is_said_in_a_line(arcproof: Run) -> None:
+def test_lack_of_memory_is_reported_in_one_line(arcproof: Run) -> None:
     """Where the address space was bounded, numpy's error was a traceback."""
     with patch("arcproof.transitions.library.system_names", side_effect=MemoryError("Unable to allocate 320. MiB")):
         done = arcproof("list")
 
     assert done.code == 3
     assert done.err == (
-        "error: there is not enough memory (Unable to allocate 320. MiB); ask for fewer words, or give the process more\n"
+        "error: there is not enough memory (Unable to allocate 320. MiB); ask for fewer words, or give the "
+        "process more\n"
     )
 
 

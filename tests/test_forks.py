@@ -48,7 +48,7 @@ def test_a_copy_knows_what_was_known_when_it_was_made() -> None:
         assert copies.next() == (2, "two")
 
 
-def test_no_copy_is_asked_twice_at_once() -> None:
+def test_no_copy_is_asked_twice_concurrently() -> None:
     with Copies(squared, 2) as copies:
         assert [copies.ask(number) for number in range(3)] == [True, True, False]
         assert copies.busy == [0, 1]
@@ -69,7 +69,7 @@ def test_a_copy_that_ends_too_early_is_an_error() -> None:
     assert not active_children()
 
 
-def test_copies_end_whatever_they_are_at() -> None:
+def test_copies_end_whatever_they_are_doing() -> None:
     began = time.monotonic()
     answers = in_copies(lambda seconds: time.sleep(seconds), [0, 60], 2)
     next(answers)
@@ -79,7 +79,7 @@ def test_copies_end_whatever_they_are_at() -> None:
     assert not active_children()
 
 
-def test_a_signal_right_after_the_fork_is_not_heeded_twice() -> None:
+def test_a_signal_right_after_the_fork_is_not_handled_twice() -> None:
     """Ctrl-C at a terminal reaches a copy that has only just been made, before it can say that it does not listen."""
     code = """
 import os, signal

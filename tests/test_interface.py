@@ -1,4 +1,6 @@
-"""The functions that stand for commands: the same names, defaults, messages and documents; and what results look like."""
+"""The functions that stand for commands: the same names, defaults, messages and documents; and what results look
+like.
+"""
 
 import inspect
 import json
@@ -33,7 +35,9 @@ Quick = dict[str, Any]
 INTERPRETED: Quick = {"engine": "interpreter"}
 ALONE: Quick = {**INTERPRETED, "jobs": 1}
 OPTIONAL_OUTPUT = {"new", "train", "parse", "export", "grade"}
-"""What they make is returned, so that `output` need not be given; the commands write to a file or to standard output."""
+"""What they make is returned, so that `output` need not be given; the commands write to a file or to standard
+output.
+"""
 POSITIONAL_TOO = {"trace": {"heads"}, "oracle": {"heads"}, "reach": {"output"}}
 
 
@@ -379,7 +383,7 @@ def test_a_table_becomes_a_frame() -> None:
     assert "claim" in ProvedSystems(()).to_frame().columns
 
 
-def test_without_pandas_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pandas_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
 
     with pytest.raises(ArcproofError, match=r"pip install 'arcproof\[frames\]'"):
@@ -490,7 +494,7 @@ def test_drivers_are_classes_objects_or_names(driver: object) -> None:
     assert json.loads(found.to_json())["conforms"] is True
 
 
-def test_a_log_is_held_against_a_figure(tmp_path: Path) -> None:
+def test_a_log_is_checked_against_a_figure(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("SHIFT RIGHT-ARC\nSHIFT SHIFT\n", encoding="utf-8")
     found = arcproof.conform("arc-standard", log=log, words=1)

@@ -1,4 +1,6 @@
-"""Ctrl-C and time limits: what is known is shown, what was not looked at is named and open, and nothing swallows them."""
+"""Ctrl-C and time limits: what is known is shown, what was not examined is named and open, and nothing swallows
+them.
+"""
 
 import json
 import os
@@ -56,7 +58,7 @@ def environment() -> dict[str, str]:
     [
         ("raise KeyboardInterrupt", "None", "interrupted\n"),
         ("signal.raise_signal(signal.SIGINT)", "None", "interrupted\n"),
-        ("signal.raise_signal(signal.SIGALRM)", "1000", "the time limit of 1000 s was over\n"),
+        ("signal.raise_signal(signal.SIGALRM)", "1000", "the time limit of 1000 s was reached\n"),
     ],
 )
 def test_an_interruption_that_python_drops_is_raised_again(raised: str, limit: str, printed: str) -> None:
@@ -110,7 +112,7 @@ def interrupt_at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["report", "verify"])
-def test_systems_that_were_not_looked_at_are_named_and_open(
+def test_systems_that_were_not_examined_are_named_and_open(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
 ) -> None:
     interrupt_at(monkeypatch, "arc-standard")
@@ -123,15 +125,17 @@ def test_systems_that_were_not_looked_at_are_named_and_open(
     assert done.exit_code == 3, done.output
     assert "arc-hybrid: every claim is met" in done.output
     assert "arc-standard: inconclusive\n" in done.output
-    assert "choi-nicolov: inconclusive: not looked at" in done.output
-    assert "interrupted: what was not reached by then is open; not looked at: choi-nicolov" in done.output
+    assert "choi-nicolov: inconclusive: not examined" in done.output
+    assert "interrupted: whatever was not reached by then is open; not examined: choi-nicolov" in done.output
     if command == "report":
         assert "3 systems" in done.output
         assert ", 0 open" not in done.output
 
 
 def test_what_few_words_show_is_known_when_the_rest_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """SWAP without `i < j` is refuted with two words; that was lost if the time was over before the last level was explored."""
+    """SWAP without `i < j` is refuted with two words; that was lost if the time was over before the last level was
+    explored.
+    """
     endless = load(source_of("swap").replace("0 < i < j", "0 < i"))
     original = verify.check_claim
 
@@ -183,7 +187,10 @@ def test_a_time_limit_is_called_by_its_name(arcproof: Callable[..., Result]) -> 
     done = arcproof("verify", "swap", "arc-eager", "--words", "8", "--timeout", "1")
 
     assert done.code == 3
-    assert "the time limit of 1 s was over: what was not reached by then is open; not looked at: arc-eager" in done.out
+    assert (
+        "the time limit of 1 s was reached: whatever was not reached by then is open; not examined: arc-eager"
+        in done.out
+    )
     assert "interrupted" not in done.out
 
 
@@ -290,7 +297,7 @@ def test_a_signal_while_a_class_gets_its_fields_is_one_line(number: str, said: s
 
 
 @pytest.mark.process
-def test_nothing_is_imported_before_ctrl_c_is_heard() -> None:
+def test_nothing_is_imported_before_ctrl_c_is_handled() -> None:
     """What Python and the script of a command do before is not ours; a traceback may show there."""
     code = (
         "import sys, os\nbefore = set(sys.modules)\nimport arcproof.__main__\nprint(*sorted(set(sys.modules) - before))"
@@ -317,7 +324,7 @@ main()
 
 @pytest.mark.process
 @pytest.mark.parametrize(("number", "said"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")])
-def test_training_stops_at_once_whatever_native_code_is_at(number: int, said: str, tmp_path: Path) -> None:
+def test_training_stops_immediately_whatever_native_code_is_doing(number: int, said: str, tmp_path: Path) -> None:
     """It took up to six seconds, and minutes with the support vector machines."""
     process = started(["train", "arc-eager", "artificial-train", "-o", "m"], tmp_path, BUSY)
     assert process.stdout is not None
@@ -349,7 +356,7 @@ print([signal.SIGINT in mask for mask in masks], signal.SIGINT in signal.pthread
 
 
 @pytest.mark.process
-def test_an_interruption_that_was_heeded_does_not_come_again() -> None:
+def test_a_handled_interruption_does_not_come_again() -> None:
     code = """
 import gc, time
 from arcproof.process.interruption import go_on, watch, what_ended

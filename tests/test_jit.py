@@ -1,4 +1,6 @@
-"""Machine code that is kept: it is used again, made anew when a text that it rests on changes, and never believed when it is damaged."""
+"""Machine code that is kept: it is used again, made anew when a text that it rests on changes, and never believed when
+it is damaged.
+"""
 
 import hashlib
 import importlib.util
@@ -179,7 +181,7 @@ def test_machine_code_under_the_name_of_another_is_compiled_again(folder: Path) 
 
 
 @pytest.mark.parametrize("line", [b"[" * 100_000, b'{"symbol": 1}', b"null", b"\xff"])
-def test_a_first_line_that_is_damaged_is_seen(folder: Path, line: bytes) -> None:
+def test_a_damaged_first_line_is_noticed(folder: Path, line: bytes) -> None:
     assert imported(folder, 1).caller(1) == 2
     [path] = kept(folder)
     path.write_bytes(line + b"\n" + path.read_bytes().partition(b"\n")[2])
@@ -254,7 +256,7 @@ class TestCalls:
         for doubled in (False, True):
             assert mixed(1.5, doubled, *arguments) == mixed.function(1.5, doubled, *arguments)
 
-    def test_truths_and_nothing_are_given_back(self) -> None:
+    def test_truths_and_nothing_are_returned(self) -> None:
         @jit.compiled("boolean(int64)")
         def positive(x: int) -> bool:
             return x > 0

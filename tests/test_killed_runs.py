@@ -161,7 +161,7 @@ PROVE = ("prove", "sound.tsys", "--jobs", "1", "--claim", "sound", "--json", "-"
         pytest.param(EXPERIMENT, 1, 1.0, id="experiment", marks=pytest.mark.compiler),
     ],
 )
-def test_a_command_that_was_killed_goes_on_and_says_the_same(
+def test_a_killed_command_resumes_with_the_same_report(
     arguments: tuple[str, ...], kills: int, least: float, runs: Runs
 ) -> None:
     code, document, total = expected(arguments)
@@ -181,7 +181,7 @@ def test_a_command_that_was_killed_goes_on_and_says_the_same(
 
 
 @pytest.mark.solver
-def test_a_proof_that_was_killed_goes_on_and_says_the_same(runs: Runs) -> None:
+def test_a_killed_proof_resumes_with_the_same_report(runs: Runs) -> None:
     """A claim is proved by a process that the command forks, so that alone is killed; the command says so."""
     code, document, total = expected(PROVE)
     assert code == 0

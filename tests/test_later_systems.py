@@ -67,7 +67,7 @@ def classes(figure: s.Figure, kind: type[s.Sound] | type[s.CompleteFor]) -> list
 
 
 def with_root(figure: System, graph: Graph) -> Graph:
-    """With `root none` the words without head hang on 0."""
+    """With `root none` the words without a head attach to 0."""
     return graph if figure.has_root else graph_of(figure.rooted(graph.heads))
 
 
@@ -142,7 +142,7 @@ OUTPUTS = {
 
 
 @pytest.mark.parametrize("reference", OUTPUTS)
-def test_it_has_so_many_outputs_with_0_to_3_words(reference: str) -> None:
+def test_number_of_outputs_with_0_to_3_words(reference: str) -> None:
     assert OUTPUTS[reference] == tuple(len(explore(reference, words).outputs) for words in range(MOST_WORDS + 1))
 
 
@@ -243,7 +243,7 @@ def test_left_arc_of_nonmonotonic_2013_overwrites_a_head() -> None:
     assert [[(a.head, a.dependent) for a in step.added] for step in run.steps[1:]] == [[(1, 2)], [(0, 2)], [(0, 1)]]
 
 
-def test_spacy_takes_a_word_without_head_back_and_never_shifts_it_again() -> None:
+def test_spacy_takes_a_word_without_a_head_back_and_never_shifts_it_again() -> None:
     figure = load("spacy")
     c = figure.start(3)
     for name in ("SHIFT", "SHIFT", "REDUCE"):

@@ -1,4 +1,6 @@
-"""Our dataclasses beside standard ones: every class of the trees, the plan and the reports, and classes with all that a field can be."""
+"""Our dataclasses beside standard ones: every class of the trees, the plan and the reports, and classes with all that a
+field can be.
+"""
 
 import copy
 import dataclasses

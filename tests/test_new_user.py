@@ -35,7 +35,7 @@ def test_a_name_that_an_oracle_line_does_not_use_is_a_warning(arcproof: Run, tmp
     assert result.code == 0
     assert result.out.startswith("mine.tsys: ok: system arc-eager")
     assert "mine.tsys:23:25: warning: j is not used\n" in result.err
-    assert "  help: write _ for a node that only has to be there" in result.err
+    assert "  help: write _ for a node that only has to be present" in result.err
     assert arcproof("trace", "mine.tsys", "--heads", "2,0,2", "--oracle", "reduce-early").code == 0
 
 
@@ -91,7 +91,7 @@ def test_a_figure_that_a_claim_names_must_be_one(arcproof: Run, tmp_path: Path) 
     assert "  help: theirs.tsys:8:73: error: k is not bound" in result.err
 
 
-def test_what_was_not_sampled_without_an_oracle_is_said(arcproof: Run, tmp_path: Path) -> None:
+def test_what_was_not_sampled_without_an_oracle_is_reported(arcproof: Run, tmp_path: Path) -> None:
     text = EAGER[: EAGER.index("  oracle reduce-late")] + "  oracle none\n\n  claims\n"
     claims = "    complete projective trees\n    sound projective forests\n"
     (tmp_path / "mine.tsys").write_text(text + claims, encoding="utf-8")
@@ -102,7 +102,7 @@ def test_what_was_not_sampled_without_an_oracle_is_said(arcproof: Run, tmp_path:
     assert sound.endswith("+ samples")
 
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    left = "projective trees of more words were not sampled: the figure has no oracle that leads to them"
+    left = "longer projective trees were not sampled: the figure has no oracle that leads to them"
     assert left in page
     assert "Sentences of more than 3 words were not sampled, because the figure has no oracle;" in page
     (report,) = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))["systems"]
@@ -149,9 +149,9 @@ def test_cases_go_by_their_lines_and_are_measured_by_all_claims(arcproof: Run, t
     stuck = "`no dead ends` fails with 1 word: nothing is permissible in ([0, 1], [], {}), and it is not terminal"
     assert "ATTACH is needed for 0" in lines
     assert (
-        "POP, line 9 can be left out up to 3 words: the same graphs are derived, and no claim or check breaks" in lines
+        "POP, line 9 can be left out, up to 3 words: the same graphs are derived, and no claim or check breaks" in lines
     )
-    assert f"POP, line 10 is needed though the same graphs are derived up to 3 words: without it {stuck}" in lines
+    assert f"POP, line 10 is needed although the same graphs are derived up to 3 words: without it {stuck}" in lines
     assert any(line.startswith("POP, line 9: `i != 0` is needed; without it `no dead ends` fails") for line in lines)
     assert "POP, line 10: `i != 0` is redundant; without it nothing changes, up to 3 words" in lines
 
@@ -163,11 +163,13 @@ def test_cases_go_by_their_lines_and_are_measured_by_all_claims(arcproof: Run, t
 
 
 def test_a_part_without_which_a_denial_is_not_shown_may_be_needed(arcproof: Run, tmp_path: Path) -> None:
-    """Without SHIFT every run has n transitions; `not length = n` may still fail with more words, but that is not shown."""
+    """Without SHIFT every run has n transitions; `not length = n` may still fail with more words, but that is not
+    shown.
+    """
     (tmp_path / "cases.tsys").write_text(f"{CASES}    not length = n\n", encoding="utf-8")
     lines = verified(arcproof)
     without = "without it `not length = n` is no longer shown, up to 3 words"
-    assert f"SHIFT may be needed though the same graphs are derived up to 3 words: {without}" in lines
+    assert f"SHIFT may be needed although the same graphs are derived up to 3 words: {without}" in lines
 
 
 NO_SHIFT = (("SHIFT          σ, i|β    =>  σ|i, β", "SHIFT          [0], i|β  =>  [0|i], β"),)
@@ -186,7 +188,7 @@ REPLAYED = {
 
 
 @pytest.mark.parametrize("what", REPLAYED)
-def test_what_stands_after_replay_says_what_the_finding_says(arcproof: Run, tmp_path: Path, what: str) -> None:
+def test_the_replay_command_says_what_the_finding_says(arcproof: Run, tmp_path: Path, what: str) -> None:
     changes, oracle = REPLAYED[what]
     late, early = EAGER.index("  oracle reduce-late"), EAGER.index("  oracle reduce-early")
     dynamic, claims = EAGER.index("  dynamic"), EAGER.index("  claims")
@@ -283,7 +285,7 @@ def test_a_number_in_brackets_is_explained_where_it_appears(arcproof: Run, tmp_p
     assert "<dt><code>LEFT-ARC[2]</code></dt>" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
-def test_what_stands_behind_a_class_is_explained_below(arcproof: Run, tmp_path: Path) -> None:
+def test_what_follows_a_class_is_explained_below(arcproof: Run, tmp_path: Path) -> None:
     (tmp_path / "cases.tsys").write_text(f"{CASES}    sound forests\n", encoding="utf-8")
     lines = verified(arcproof, "--html", "page.html")
     start = lines.index("which class is this, up to 3 words")

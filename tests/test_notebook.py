@@ -30,7 +30,7 @@ def test_the_notebook_is_executed_and_its_outputs_are_small(tmp_path: Path, monk
     assert "LAS" in shown["arcproof.evaluate"].text
     assert sum("<svg" in cell.html for cell in done) == 3
     assert sum("<table" in cell.html for cell in done) >= 6
-    assert done[-1].printed.startswith("there is no system `arc-eagre`")
+    assert done[-1].printed.startswith("there is no built-in system `arc-eagre`")
     assert not any(cell.printed for cell in done[:-1])
 
 

@@ -1,7 +1,8 @@
 """Nothing that a user can be handed is executed: no file, no cache, no model, no specification.
 
-The modules are read, not imported.  `find` names every place where Python could run what is not a module of ours, or make objects of any class from
-bytes; each must be in `ALLOWED`, with the reason why no file reaches it.  A place that is gone must leave the list.
+The modules are read, not imported.  `find` names every place where Python could run what is not a module of ours, or
+make objects of any class from bytes; each must be in `ALLOWED`, with the reason why no file reaches it.  A place that
+is gone must leave the list.
 """
 
 import ast
@@ -162,7 +163,7 @@ def test_every_place_that_could_execute_something_is_known() -> None:
     [
         "import pickle", "from pickle import loads", "import os.path, marshal", "from joblib import load", "eval('1')",
         "import builtins; builtins.exec('1')", "f = compile", "import numpy as np; np.load('x')",
-        "np.lib.format.read_array(f, allow_pickle=True)", "read(f, allow_pickle=flag)", "njit(cache=True)", "os.system('x')",
+        "np.lib.format.read_array(f, " "allow_pickle=True)", "read(f, allow_pickle=flag)", "njit(cache=True)", "os.system('x')",
         "os.execvp('x', [])", "getattr(x, 'eval')", "__import__('x')", "from importlib import import_module",
         "from shelve import open", "import subprocess", "types.CodeType()", "np.fromfile('x')", "sys.modules['pickle'].loads(b'')",
     ],

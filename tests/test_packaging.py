@@ -1,4 +1,6 @@
-"""What is packed: the wheel has every module and data file, the sdist everything that make needs, and both work where there are no symbolic links."""
+"""What is packed: the wheel has every module and data file, the sdist everything that make needs, and both work where
+there are no symbolic links.
+"""
 
 import email
 import os

@@ -71,7 +71,9 @@ def test_every_later_system_has_a_derivation() -> None:
 
 
 def _agrees(printed: str, nodes: object) -> bool:
-    """Whether the paper's abbreviated list is this sequence; `...` stands for any number of nodes, in one row for none."""
+    """Whether the paper's abbreviated list is this sequence; `...` stands for any number of nodes, in one row for
+    none.
+    """
     assert isinstance(nodes, tuple)
     before, ellipsis, after = printed.partition("...")
     left, right = tuple(map(int, before.split())), tuple(map(int, after.split()))

@@ -1,4 +1,6 @@
-"""Tables of grammars that are kept: they make the same parser, and are computed anew when they are damaged or cannot be kept."""
+"""Tables of grammars that are kept: they make the same parser, and are computed anew when they are damaged or cannot be
+kept.
+"""
 
 import json
 from importlib.resources import files

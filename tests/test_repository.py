@@ -73,7 +73,10 @@ def test_no_symbolic_link_is_committed() -> None:
 
 def modules_of(*arguments: str) -> set[str]:
     """What a command imports."""
-    code = f"import sys; sys.argv = ['arcproof', *{arguments!r}]\nfrom arcproof.__main__ import main\ntry:\n    main()\nfinally:\n    print(*sys.modules, file=sys.stderr)"
+    code = (
+        f"import sys; sys.argv = ['arcproof', *{arguments!r}]\nfrom arcproof.__main__ import main\ntry:\n    "
+        "main()\nfinally:\n    print(*sys.modules, file=sys.stderr)"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     return set(done.stderr.split())
 

@@ -336,7 +336,7 @@ def test_without_a_folder_nothing_is_stored(command: Callable[..., Result], tmp_
     (tmp_path / "file").write_text("")
     done = command("explore", "arc-standard", "--words", "2", ARCPROOF_CACHE=str(tmp_path / "file"))
     assert done.code == 0
-    assert done.err == "runs are not stored: there is no cache folder that can be written to\n"
+    assert done.err == "runs are not stored: there is no writable cache folder\n"
 
 
 @pytest.mark.parametrize("which", [".", "runs"])
@@ -629,7 +629,7 @@ def test_memory_is_left_as_in_a_run_without_interruption(store: RunStore) -> Non
 
 
 @pytest.mark.parametrize("lost", ["nothing", "what was asked of the last level", "the last level", "all but the first"])
-def test_a_search_that_deepens_goes_on_with_the_time_it_has_left(
+def test_a_deepening_search_resumes_with_its_remaining_time(
     store: RunStore, lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     system, explore, spent = load(FIGURE.replace("-l-> i", "-l-> i  if i != 0")), Interpreter.space, 0.0
@@ -739,7 +739,7 @@ def test_without_a_folder_nothing_is_listed(command: Callable[..., Result], tmp_
     for arguments in (("list",), ("size",), ("list", "--json")):
         done = command("runs", *arguments, ARCPROOF_CACHE=str(tmp_path / "file"))
         assert done.code == 0
-        assert "nothing is stored: there is no cache folder that can be written to" in done.err
+        assert "nothing is stored: there is no writable cache folder" in done.err
 
 
 def test_a_hostile_text_does_not_reach_the_terminal(command: Callable[..., Result], tmp_path: Path) -> None:
@@ -754,7 +754,7 @@ def test_a_hostile_text_does_not_reach_the_terminal(command: Callable[..., Resul
         assert "\x07" not in out
 
 
-def test_the_store_is_unusable_is_said_where_it_is_asked_for(tmp_path: Path) -> None:
+def test_an_unusable_store_is_reported_where_it_is_requested(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"x" * 5000)
     with pytest.raises(StoreUnusable):
         RunStore(tmp_path).entries()

@@ -52,7 +52,7 @@ def test_nothing_to_do() -> None:
 
 
 @pytest.mark.process
-def test_what_is_said_is_heard() -> None:
+def test_progress_messages_arrive() -> None:
     said: list[str] = []
     list(supervised(work, ["a", "b"], said.append))
 
@@ -65,12 +65,12 @@ def test_a_task_that_takes_too_long_is_ended_and_the_next_is_done() -> None:
     found = outcomes("sleep 60", "b", each=0.5)
 
     assert time.monotonic() - began < 30
-    assert found == {"sleep 60": Ended("the time limit of 0.5 s for a claim was over"), "b": Done("B")}
+    assert found == {"sleep 60": Ended("the time limit of 0.5 s for a claim was reached"), "b": Done("B")}
 
 
 @pytest.mark.process
-def test_when_the_time_is_over_nothing_is_begun() -> None:
-    over = Ended("the time limit of 0.5 s was over")
+def test_after_the_timeout_nothing_is_started() -> None:
+    over = Ended("the time limit of 0.5 s was reached")
     found = outcomes("a", "sleep 60", "c", whole=0.5)
 
     assert found == {"a": Done("A"), "sleep 60": over, "c": over}
@@ -89,8 +89,8 @@ def test_what_a_task_raises_is_raised() -> None:
 
 @pytest.mark.process
 def test_a_process_that_is_lost_loses_its_task_alone() -> None:
-    assert outcomes("die", "b") == {"die": Ended("its process ended too early"), "b": Done("B")}
-    assert outcomes("kill", "b") == {"kill": Ended("its process ended too early, by signal 9"), "b": Done("B")}
+    assert outcomes("die", "b") == {"die": Ended("its process ended unexpectedly"), "b": Done("B")}
+    assert outcomes("kill", "b") == {"kill": Ended("its process ended unexpectedly, by signal 9"), "b": Done("B")}
 
 
 @pytest.mark.process
@@ -120,7 +120,7 @@ def test_an_interruption_ends_every_process() -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_prove_hears_ctrl_c_within_a_second(jobs: str) -> None:
+def test_prove_reacts_to_ctrl_c_within_a_second(jobs: str) -> None:
     """Whatever a solver is at; what was found by then is shown."""
     systems = ["arc-swift", "swap", "swap-max2", "choi-nicolov"]
     command = [sys.executable, "-m", "arcproof", "prove", *systems, "--no-cache", "--jobs", jobs]
@@ -137,15 +137,15 @@ def test_prove_hears_ctrl_c_within_a_second(jobs: str) -> None:
 
 
 @pytest.mark.process
-def test_prove_gives_up_on_a_claim_and_goes_on(arcproof: Callable[..., Result]) -> None:
+def test_prove_gives_up_on_a_claim_and_continues(arcproof: Callable[..., Result]) -> None:
     run = arcproof("prove", "arc-swift", "--no-cache", "--claim", "n", "--timeout-claim", "0.2")
 
     assert run.code == 3
-    assert run.out.count("the time limit of 0.2 s for a claim was over before this was decided") >= 3
+    assert run.out.count("the time limit of 0.2 s for a claim was reached before this was decided") >= 3
 
 
 @pytest.mark.process
-def test_prove_ends_when_the_time_is_over(arcproof: Callable[..., Result]) -> None:
+def test_prove_ends_at_the_timeout(arcproof: Callable[..., Result]) -> None:
     run = arcproof("prove", "arc-swift", "swap", "--no-cache", "--timeout", "0.5")
 
     assert run.code == 3
@@ -170,6 +170,6 @@ def test_only_the_claims_that_are_named_are_proved(arcproof: Callable[..., Resul
 
 
 def test_an_interruption_between_two_systems_is_not_success() -> None:
-    """All that was looked at is proved, and the rest was not looked at."""
+    """Everything that was examined is proved, and the rest was not examined."""
     assert [_exit_code(codes, True) for codes in ({0}, {0, 3}, {0, 1}, {0, 4})] == [3, 3, 1, 4]
     assert [_exit_code(codes, False) for codes in ({0}, {0, 3}, {0, 1})] == [0, 3, 1]

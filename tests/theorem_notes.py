@@ -1,6 +1,7 @@
 """The part of each note in `proofs_notes/theorems` that is written by the prover.
 
-A note names its system and claims in a comment, `<!-- SYSTEM: claim; claim -->`; what was proved of them stands between that comment and
+A note names its system and claims in a comment, `<!-- SYSTEM: claim; claim -->`; what was proved of them stands between
+that comment and
 `<!-- end -->`.  `python -m tests.theorem_notes` checks the certificates on file and writes it.
 """
 
@@ -46,7 +47,10 @@ def _about(theorem: Theorem) -> Iterator[str]:
     )
     yield f"### `{theorem.claim}`: {theorem.verdict.value} for all n"
     yield ""
-    yield f"{len(theorem.obligations)} obligations, each discharged by {solvers}; assumptions: {'; '.join(theorem.believed) or 'none'}."
+    yield (
+        f"{len(theorem.obligations)} obligations, each discharged by {solvers}; assumptions: "
+        f"{'; '.join(theorem.believed) or 'none'}."
+    )
     ranking = theorem.method.ranking or (None if theorem.method.ends is None else theorem.method.ends.ranking)
     if ranking:
         yield f"Ranking function: `V = {ranking}`."

@@ -1,6 +1,8 @@
-"""The JSON contracts: documents of version 0.1 and of today follow the schemas of both, and what the old schemas refuse the new ones refuse too.
+"""The JSON contracts: documents of version 0.1 and of today follow the schemas of both, and what the old schemas refuse
+the new ones refuse too.
 
-`documents_of_0_1` were printed by version 0.1, with long lists cut short; `schemas_of_0_1` are the schemas that were kept by hand.
+`documents_of_0_1` were printed by version 0.1, with long lists cut short; `schemas_of_0_1` are the schemas that were
+kept by hand.
 """
 
 import json
@@ -90,7 +92,8 @@ def test_what_is_printed_today_follows_both_schemas(
     assert problems(arguments.split()[0], json.loads(result.stdout)) == []
 
 
-# --- what the old schemas refuse ---------------------------------------------------------------------------------------
+# --- what the old schemas refuse
+# ---------------------------------------------------------------------------------------
 
 
 def places(value: Any, where: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -125,7 +128,9 @@ def one_of_each(value: Any, seen: set[tuple[str, ...]], where: tuple[str | int, 
 
 
 def planted(document: Any) -> Iterator[str]:
-    """What is wrong with the document while the loop looks at it: one value, or one field that is missing, once for each kind of place."""
+    """What is wrong with the document while the loop looks at it: one value, or one field that is missing, once for
+    each kind of place.
+    """
     seen: set[tuple[str, ...]] = set()
     for where in list(places(document)):
         if not where or shape_of(where) in seen:
@@ -180,7 +185,8 @@ def test_no_field_is_lost(name: str) -> None:
     assert known <= set(named(after, after))
 
 
-# --- how schemas are made ----------------------------------------------------------------------------------------------
+# --- how schemas are made
+# ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,4 +1,6 @@
-"""Commands as processes of their own, looked at from outside: exit code, what is printed, wall clock, memory of all processes together, what stays behind."""
+"""Commands as processes of their own, looked at from outside: exit code, what is printed, wall clock, memory of all
+processes together, what stays behind.
+"""
 
 import os
 import re
@@ -25,7 +27,9 @@ CODES = (0, 1, 2, 3)
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended.  `peak` is the largest sum of the resident memory of its processes, without counting shared pages twice; `left` are processes that stayed."""
+    """How a command ended.  `peak` is the largest sum of the resident memory of its processes, without counting shared
+    pages twice; `left` are processes that stayed.
+    """
 
     code: int
     out: str
@@ -165,7 +169,9 @@ def processes_of(session: int) -> list[int]:
 
 
 def memory_of(session: int) -> tuple[int, int]:
-    """Bytes of memory that the processes of a session have, and how many of them work: resident pages, and of all but the first only what is not shared."""
+    """Bytes of memory that the processes of a session have, and how many of them work: resident pages, and of all but
+    the first only what is not shared.
+    """
     total = working = 0
     for number, process in enumerate(sorted(processes_of(session))):
         try:

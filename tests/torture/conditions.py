@@ -1,7 +1,7 @@
 """Every command in bad surroundings: no disk, no memory, no home, odd terminals, closed streams, clocks that jump.
 
-Where nothing that matters is missing the report must be the same; otherwise the command says in a line what is missing, exit code 2 or 3, and afterwards, in
-good surroundings, prints and writes what it should.
+Where nothing that matters is missing the report must be the same; otherwise the command says in a line what is missing,
+exit code 2 or 3, and afterwards, in good surroundings, prints and writes what it should.
 """
 
 import os
@@ -115,7 +115,9 @@ def conditions(folder: Path) -> list[Condition]:
 def torture(
     expected: dict[Command, Reference], folder: Path, kept: Path, cache: Path, seconds: float, seed: int
 ) -> list[Row]:
-    """Every command under every condition, then a small disk; what the time does not allow is left out, and the row says so."""
+    """Every command under every condition, then a small disk; what the time does not allow is left out, and the row
+    says so.
+    """
     rows, end = [], time.monotonic() + seconds
     every = conditions(folder)
     for place, condition in enumerate(every):

@@ -91,7 +91,9 @@ def _row(name: str, seed: int, fed: Sequence[Fed], seconds: float) -> Row:
 
 
 def feed(name: str, seed: int, first: int, step: int, seconds: float) -> Fed:
-    """Let workers feed inputs for so long; one that hangs, grows or dies is replaced by one that goes on behind the input at fault."""
+    """Let workers feed inputs for so long; one that hangs, grows or dies is replaced by one that goes on behind the
+    input at fault.
+    """
     fed, end = Fed(), time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="arcproof-torture-", dir=_memory_folder()) as scratch:
         number = first

@@ -1,7 +1,9 @@
-"""Hostile words in every field that a user or a file can fill, and every output looked at: nothing runs, nothing is asked for, nothing moves the cursor.
+"""Hostile words in every field that a user or a file can fill, and every output looked at: nothing runs, nothing is
+asked for, nothing moves the cursor.
 
-Pages and pictures are opened in a browser, which reports scripts that run, errors, dialogs and requests.  What goes to a terminal has no control characters and
-nothing that turns the direction of text; LaTeX and Markdown have no command and no markup that came from a word.
+Pages and pictures are opened in a browser, which reports scripts that run, errors, dialogs and requests.  What goes to
+a terminal has no control characters and nothing that turns the direction of text; LaTeX and Markdown have no command
+and no markup that came from a word.
 """
 
 import os

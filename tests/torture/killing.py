@@ -1,7 +1,7 @@
 """Every command killed at a random moment, by each signal; run again, it must print and write what it does undisturbed.
 
-What is asked of a command that gets SIGINT or SIGTERM: it ends soon, without a traceback, with exit code 3 or, if it was done, its own, and leaves no
-process and no file behind but what it was to write.  SIGTERM may also end it at once.
+What is asked of a command that gets SIGINT or SIGTERM: it ends soon, without a traceback, with exit code 3 or, if it
+was done, its own, and leaves no process and no file behind but what it was to write.  SIGTERM may also end it at once.
 """
 
 import shutil
@@ -22,7 +22,9 @@ SOON = 5.0
 
 
 def references(folder: Path, kept: Path, cache: Path, names: tuple[str, ...] = ()) -> dict[Command, Reference]:
-    """What each command does undisturbed; with a cache that is new the second run counts, for the first compiles and fills it."""
+    """What each command does undisturbed; with a cache that is new the second run counts, for the first compiles and
+    fills it.
+    """
     found = {}
     chosen = [command for command in COMMANDS if not names or command.name in names]
     is_new = not any(cache.iterdir()) if cache.is_dir() else True
@@ -96,7 +98,9 @@ def _general(name: str) -> str:
 
 
 def is_start_up(ended: Ended) -> bool:
-    """Whether Python itself was interrupted, before the first line of arcproof: nobody but Python can say something there."""
+    """Whether Python itself was interrupted, before the first line of arcproof: nobody but Python can say something
+    there.
+    """
     return f"{ROOT}/arcproof" not in ended.err
 
 

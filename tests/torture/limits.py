@@ -1,8 +1,10 @@
 """`--memory` and `--timeout` as an observer sees them: resident memory of all processes together, and the wall clock.
 
-Memory: a command may take `--memory` and a fifth more, besides what its processes need for themselves, which is what the same command takes for sentences of two
-words, for each process that it starts.  With `--cluster local:2` that is for this process and for each of the two workers.  Time: it ends within `ALLOWANCE` and a fifth of the time after it is over; start-up is not counted in `--timeout`.
-Predictions: what an exploration says it took against what it took, and what was said of the next level against what that came to.
+Memory: a command may take `--memory` and a fifth more, besides what its processes need for themselves, which is what
+the same command takes for sentences of two words, for each process that it starts.  With `--cluster local:2` that is
+for this process and for each of the two workers.  Time: it ends within `ALLOWANCE` and a fifth of the time after it is
+over; start-up is not counted in `--timeout`. Predictions: what an exploration says it took against what it took, and
+what was said of the next level against what that came to.
 """
 
 import json

@@ -140,7 +140,9 @@ def changed_bytes(draw: Random, data: bytes) -> bytes:
 
 
 def changed_json(draw: Random, value: Any, deep: bool = True) -> Any:
-    """The value with one of its parts replaced, left out, doubled or exchanged for another; the given one is not touched."""
+    """The value with one of its parts replaced, left out, doubled or exchanged for another; the given one is not
+    touched.
+    """
     value = json.loads(json.dumps(value))
     for _ in range(1 + min(int(draw.expovariate(1.2)), 4)):
         places = _places(value)

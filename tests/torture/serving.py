@@ -1,7 +1,9 @@
-"""The local server of `explore --open`, attacked: malformed, slow, many and foreign requests, and states that would cost much.
+"""The local server of `explore --open`, attacked: malformed, slow, many and foreign requests, and states that would
+cost much.
 
-Asked of it: only requests that name it in `Host`, and that no other site sent (`Origin`, `Sec-Fetch-Site`), get the page; nothing is run or changed;
-whatever is sent, it goes on answering others, within `LONGEST_ANSWER`, and does not grow by more than `MOST_GROWTH`.
+Asked of it: only requests that name it in `Host`, and that no other site sent (`Origin`, `Sec-Fetch-Site`), get the
+page; nothing is run or changed; whatever is sent, it goes on answering others, within `LONGEST_ANSWER`, and does not
+grow by more than `MOST_GROWTH`.
 """
 
 import http.client

@@ -1,7 +1,8 @@
 """What is fuzzed: for each kind of file, how a bad one is drawn and who reads it.
 
-A target has `draw`, which makes an input from random numbers, and `feed`, which raises what the reader raises, and `WrongAnswer` where two things that
-must agree do not.  `TARGETS` is the list; a new kind of file is a class with these two functions and a line there.
+A target has `draw`, which makes an input from random numbers, and `feed`, which raises what the reader raises, and
+`WrongAnswer` where two things that must agree do not.  `TARGETS` is the list; a new kind of file is a class with these
+two functions and a line there.
 """
 
 import io
@@ -22,7 +23,9 @@ from tests.torture.worker import WrongAnswer
 SEPARATOR = b"\n\x1e\n"
 """Between the files of an input that has several."""
 ENGINES_EVERY = 40
-"""One of so many figures that are read is explored by both engines; exploring takes a thousand times as long as reading."""
+"""One of so many figures that are read is explored by both engines; exploring takes a thousand times as long as
+reading.
+"""
 SLOW = {"model files": 3.0, "figures": 4.0, "lemma files": 2.0, "proofs on file": 2.0}
 """How much more time a target gets than one that is quick."""
 
@@ -242,7 +245,8 @@ class FeatureModels:
     """A feature model is read and made a program for a figure."""
 
     words = _split(
-        "form lemma cpos fpos feats suffix2 suffix3 shape deprel distance value join feats:Case feats:* ( ) [ ] head left right stack buffer"
+        "form lemma cpos fpos feats suffix2 suffix3 shape deprel distance value join feats:Case feats:* ( ) "
+        "[ ] head left right stack buffer"
     )
 
     def __init__(self) -> None:
@@ -263,7 +267,7 @@ class FeatureModels:
 
         model = read_model(decoded(data))
         if read_model(model.text).features != model.features:
-            raise WrongAnswer("a feature model is another one when it is read again: ")
+            raise WrongAnswer("a feature model differs when it is read again:  ")
         program(self.systems[len(data) % len(self.systems)], model, self.vocabulary)
 
 
@@ -474,7 +478,8 @@ class Proofs:
     """Obligations and proofs: what is accepted must be unsatisfiable, says Z3, if the obligation was changed."""
 
     words = _split(
-        "( ) assume step step-pop assume-push define :rule :premises :args refl eq_resolve false true not and or => = forall Int Bool @p1 @t1"
+        "( ) assume step step-pop assume-push define :rule :premises :args refl eq_resolve false true not "
+        "and or => = forall Int Bool @p1 @t1"
     )
 
     def __init__(self) -> None:
@@ -576,11 +581,13 @@ class Logs:
 
 
 class SmallTexts:
-    """What is given on the command line: heads, arcs, references with parameters, classes, conditions; the address of a page to play with."""
+    """What is given on the command line: heads, arcs, references with parameters, classes, conditions; the address of a
+    page to play with.
+    """
 
     texts = (
         "2,0,2", "0", "_,1,_", "2,0,2,3,0,1", "0>1 1>2 2>3", "0>1:root 1>2", "covington[d=1]", "attardi[d=∞]", "arc-eager", "projective trees",
-        "single-root well-nested gap-degree <= 1 trees", "#SWAP = 2, |σ| >= 4, head(1)", "|β| = 0, exists i in σ: not head(i)",
+        "single-root well-nested " "gap-degree <= 1 trees", "#SWAP = 2, |σ| >= 4, head(1)", "|β| = 0, exists i in σ: not head(i)",
     )  # fmt: skip
     words = (
         "projective",
@@ -699,7 +706,8 @@ def _theorems(found: Any) -> list[Any]:
 class StoredRuns:
     """The run store: whatever is done to the file, a piece is what was written or is not there.
 
-    An input is a list of changes, a line each: `byte PLACE VALUE`, `cut SIZE`, or `row NUMBER COLUMN VALUE` for what somebody writes with SQL.
+    An input is a list of changes, a line each: `byte PLACE VALUE`, `cut SIZE`, or `row NUMBER COLUMN VALUE` for what
+    somebody writes with SQL.
     """
 
     columns = ("key", "kind", "about", "value", "mac", "size", "created", "used")

@@ -1,4 +1,6 @@
-"""The torture suite can fail: a planted crash, hang, memory hog, script and overrun limit are each reported, and what is right is not."""
+"""The torture suite can fail: a planted crash, hang, memory hog, script and overrun limit are each reported, and what
+is right is not.
+"""
 
 import subprocess
 import sys
@@ -193,7 +195,7 @@ def test_memory_beyond_the_limit_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_a_command_that_goes_on_is_reported(tmp_path: Path) -> None:
+def test_a_command_that_does_not_stop_is_reported(tmp_path: Path) -> None:
     with instead("import time; time.sleep(0.6)"), patch.object(limits, "ALLOWANCE", 0.1):
         assert limits.timeouts(tmp_path, tmp_path, (("verify",),), 0.1).failures == 1
     with instead("import sys; sys.exit(3)"):

@@ -1,8 +1,9 @@
 """One process that feeds inputs to a target, watched by another.
 
-Input number i of a target is drawn from the seed, the target's name and i alone, so that a number is enough to make it again.  Before each input its
-number is written into a file that the watcher has mapped too (`Place`): what kills this process, or keeps it for too long, is known by that.
-What the target raises is told on standard output, a line of JSON each.
+Input number i of a target is drawn from the seed, the target's name and i alone, so that a number is enough to make it
+again.  Before each input its number is written into a file that the watcher has mapped too (`Place`): what kills this
+process, or keeps it for too long, is known by that. What the target raises is told on standard output, a line of JSON
+each.
 
     python -m tests.torture.worker TARGET SEED FIRST STEP SECONDS PLACE     inputs FIRST, FIRST + STEP, …
     python -m tests.torture.worker TARGET --input FILE                      one input, from a file
@@ -30,7 +31,9 @@ HANG_SECONDS = 10.0
 """An input that takes longer is a finding: so long in the processor, or `PATIENCE` times that by the clock."""
 PATIENCE = 6
 MEMORY = 2 * 2**30
-"""So much may an input take beyond what the process had before it, in bytes of resident memory; the address space is bounded above that."""
+"""So much may an input take beyond what the process had before it, in bytes of resident memory; the address space is
+bounded above that.
+"""
 ADDRESS_SPACE = 16 * 2**30
 
 

@@ -1,0 +1,80 @@
+"""The English of sources and templates: phrases that no native reader would write."""
+
+import re
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+PHRASES = {
+    "on board": "built-in",
+    "is no": "is not a",
+    "are no": "are not",
+    "so many": "this many",
+    "is said": "say who says it",
+    "that there is not": "unknown",
+    "that there are not": "unknown",
+    "one a line": "one per line",
+    "a line each": "one per line",
+    "by the clock": "wall-clock",
+    "before its time": "interrupted",
+    "was over": "was reached, timed out",
+    "time is over": "time is up",
+    "nothing is known of": "nothing is known about",
+    "mend": "fix",
+    "gives back": "returns",
+    "held against": "checked against",
+    "in the making": "in progress",
+    "hang on": "attach to",
+    "hangs on": "is attached to",
+    "without head": "without a head",
+    "allows to": "lets you",
+    "see to it": "make sure",
+    "found out about": "found about",
+}
+ALLOWED = {
+    "is no": ("there is no", "is no longer"),
+    "are no": ("there are no", "are no longer"),
+    "without head": ("without header", "without heads"),
+    "was over": ("was overwritten",),
+}
+"""Good English that begins alike."""
+
+FOLDERS = ("transitions", "properties", "generators", "classifiers", "arcproof", "tools", "benchmarks")
+ELSEWHERE = ("arcproof/commands/",)
+"""Folders whose phrases are not looked for yet."""
+
+
+def sources() -> list[Path]:
+    """The sources and templates of the package."""
+    return [
+        path
+        for folder in FOLDERS
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in (".py", ".html", ".js") and not path.relative_to(ROOT).as_posix().startswith(ELSEWHERE)
+    ]
+
+
+def stumbles(text: str) -> list[str]:
+    """The phrases in a text, each with its line."""
+    found = []
+    for phrase, better in PHRASES.items():
+        gap = r"(?:[ ]|[ ]*\n[ ]*)"
+        for match in re.finditer(rf"\b{gap.join(phrase.split())}\b", text, re.IGNORECASE):
+            around = " ".join(text[max(0, match.start() - 40) : match.end() + 12].split()).lower()
+            if not any(good in around for good in ALLOWED.get(phrase, ())):
+                line = text.count("\n", 0, match.start()) + 1
+                found.append(f"{line}: `{phrase}`; better: {better}")
+    return found
+
+
+def test_sources_read_as_native_english() -> None:
+    """Messages, docstrings, comments and templates; the words of proofs (`*.lemmas`) are names and stay."""
+    wrong = [f"{path.relative_to(ROOT)}:{one}" for path in sources() for one in stumbles(path.read_text("utf-8"))]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_planted_phrase_is_found() -> None:
+    """Also where it is broken over two lines; what is good English is left alone."""
+    assert stumbles("A system on\n    board.") == ["1: `on board`; better: built-in"]
+    assert stumbles("It is no figure.") == ["1: `is no`; better: is not a"]
+    assert stumbles("It is no longer a figure, and there\n        is no word.") == []
