@@ -106,7 +106,9 @@ def evaluate_graphs(gold: Iterable[Sentence], graphs: Iterable[Graph]) -> GraphS
 def randomisation_of_f(
     first: Sequence[tuple[int, int]], second: Sequence[tuple[int, int]], trials: int = TRIALS, seed: int = 1
 ) -> float:
-    """How likely a difference in labelled F at least as large is if it does not matter which parser said what; by sentences."""
+    """How likely a difference in labelled F at least as large is if it does not matter which parser said what; by
+    sentences.
+    """
     import numpy as np
 
     one, other = np.array(first, dtype=np.int64).reshape(-1, 2), np.array(second, dtype=np.int64).reshape(-1, 2)

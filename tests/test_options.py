@@ -62,7 +62,9 @@ HAS = {
     "runs remove": "",
     "runs size": "json",
 }
-"""Which of the common options each command has; `new`, `export`, `lsp`, `completion` and `runs remove` find nothing out."""
+"""Which of the common options each command has; `new`, `export`, `lsp`, `completion` and `runs remove` find nothing
+out.
+"""
 HELP = {
     "json": {"Print JSON and nothing else; with FILE"},
     "timeout": {"End after this long with what is known by then"},
@@ -461,11 +463,11 @@ BAD = [
     ("[tool.arcproof]\nwords = 2.5\n", "`words` in [tool.arcproof] of {}: '2.5' is not a valid integer"),
     ("[tool.arcproof]\nwords = true\n", "`words` in [tool.arcproof] of {}: this must be a number or a text, not true"),
     ("[tool.arcproof]\nwords = [1]\n", "`words` in [tool.arcproof] of {}: this must be a number or a text, not [1]"),
-    ("[tool.arcproof]\nword = 1\n", "`word` in [tool.arcproof] of {}: there is no such option for all commands; did you mean words?"),
+    ("[tool.arcproof]\nword = 1\n", "`word` in [tool.arcproof] of {}: there is no such option for all commands; did you " "mean words?"),
     ("[tool.arcproof]\ncompare = 1\n", "`compare` in [tool.arcproof] of {}: settings of a command stand in a table"),
     ("[tool.arcproof.compar]\nwords = 1\n", "[tool.arcproof.compar] of {}: there is no command; did you mean compare"),
-    ("[tool.arcproof.compare]\nmemry = 1\n", "`memry` in [tool.arcproof.compare] of {}: there is no option of this name; did you mean memory?"),
-    ('[tool.arcproof.compare]\ntimeout = "soon"\n', "`timeout` in [tool.arcproof.compare] of {}: `soon` is not a duration"),
+    ("[tool.arcproof.compare]\nmemry = 1\n", "`memry` in [tool.arcproof.compare] of {}: there is no option of this name; did you " "mean memory?"),
+    ('[tool.arcproof.compare]\ntimeout = "soon"\n', "`timeout` in [tool.arcproof.compare] of {}: `soon` is " "not a duration"),
     ('[tool.arcproof.compare]\njson = "x.json"\n', "`json` in [tool.arcproof.compare] of {}: a file may set numbers"),
     ('[tool.arcproof]\njson = "x.json"\n', "`json` in [tool.arcproof] of {}: there is no such option for all commands"),
     ("[tool.arcproof.runs]\nall = true\n", "[tool.arcproof.runs] of {}: runs takes no settings from a file"),
@@ -564,7 +566,9 @@ def test_every_help_has_an_example_that_can_be_read(name: str, tmp_path: Path, m
 
 
 def test_helps_have_one_style() -> None:
-    """A summary is one sentence in the imperative; options begin with a capital and end with a full stop or a default."""
+    """A summary is one sentence in the imperative; options begin with a capital and end with a full stop or a
+    default.
+    """
     for name, command in ALL.items():
         first, *_ = (command.help or "").split("\n\n")
         assert first.endswith((".", "?")), name

@@ -3,10 +3,10 @@
     python -m tools.cluster_runs [--kill-every SECONDS] [--workers N] [--only COMMAND]
 
 A machine is a network namespace with an address of its own and a mount namespace in which the client's working folder,
-cache, store and temporary files are hidden; its home and cache are empty.  Each command runs embedded first, then on the
-cluster of both machines; its JSON is compared but for times.  Every so many seconds a worker, drawn at random, is killed
-by SIGKILL; its nanny starts another.  Printed is a table; the exit code is 1 if a result differs.  Needs root and Linux
-(`ip`, `unshare`), and the extra `cluster`.
+cache, store and temporary files are hidden; its home and cache are empty.  Each command runs embedded first, then on
+the cluster of both machines; its JSON is compared but for times.  Every few seconds a worker, drawn at random, is
+killed by SIGKILL; its nanny starts another.  Printed is a table; the exit code is 1 if a result differs.  Needs root
+and Linux (`ip`, `unshare`), and the extra `cluster`.
 """
 
 import argparse

@@ -66,7 +66,7 @@ class ComparisonJson:
     skipped: tuple[tuple[LeftOutJson, ...], tuple[LeftOutJson, ...]]
     """For each system: the levels that were left out."""
     conventions: tuple[str | None, str | None] | None = None
-    """Of each system: how words without head are read, unless it is literally; null where it is in both."""
+    """For each system: how words without a head are read, unless literally; null if literally in both."""
     ended_by: str | None = None
     """What ended the comparison before all the words that were asked for."""
 

@@ -1,7 +1,7 @@
 """What the page that runs in a browser asks of the interpreter there (`tools/playground`).
 
-One function, `answer`, takes a question and gives an answer, both as JSON.  The answers are those of the commands `check`, `explore --open` and `verify`: tests
-compare them.  Nothing is kept but the figure that was asked about last.
+One function, `answer`, takes a question and gives an answer, both as JSON.  The answers are those of the commands
+`check`, `explore --open` and `verify`: tests compare them.  Nothing is kept but the figure that was asked about last.
 
 >>> import json
 >>> json.loads(answer(json.dumps({"ask": "check", "text": "system"})))["ok"]
@@ -57,7 +57,9 @@ def stepped(text: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def verified(text: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """As `verify --engine interpreter --samples 0 --proofs none`, up to a few words: the document, and the same to be shown."""
+    """As `verify --engine interpreter --samples 0 --proofs none`, up to a few words: the document, and the same to be
+    shown.
+    """
     from arcproof.documents.verify import document
     from arcproof.documents.wire import json_text
     from arcproof.properties.engines.sampled import Sampling

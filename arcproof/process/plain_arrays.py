@@ -1,7 +1,8 @@
 """What the interpreter's answers need of NumPy, in Python's own lists: for where NumPy is not installed.
 
-The names, arguments and answers are NumPy's; `tests/test_plain_arrays.py` holds every one of them against it.  What differs: indexing always copies, so
-writing to a part of an array goes through the array; and a number that does not fit its type is an `OverflowError`, where NumPy would wrap it round.
+The names, arguments and answers are NumPy's; `tests/test_plain_arrays.py` holds every one of them against it.  What
+differs: indexing always copies, so writing to a part of an array goes through the array; and a number that does not fit
+its type is an `OverflowError`, where NumPy would wrap it round.
 """
 
 import operator
@@ -143,7 +144,8 @@ class ndarray:  # noqa: N801
         """For annotations."""
         return cls
 
-    # --- what it is ----------------------------------------------------------------------------------------------------
+    # --- what it is
+    # ----------------------------------------------------------------------------------------------------
 
     @property
     def ndim(self) -> int:
@@ -214,7 +216,8 @@ class ndarray:  # noqa: N801
             raise ValueError(f"{self.size} elements have not the shape {tuple(wanted)}")
         return ndarray(list(self.values), tuple(wanted), self.dtype)
 
-    # --- parts ---------------------------------------------------------------------------------------------------------
+    # --- parts
+    # ---------------------------------------------------------------------------------------------------------
 
     def _offsets(self, key: Any) -> tuple[list[int], Shape]:
         """Where the elements of a part are, and its shape."""
@@ -283,7 +286,8 @@ class ndarray:  # noqa: N801
         for offset, one in zip(offsets, _spread(fitting.values, fitting.shape, shape), strict=True):
             self.values[offset] = one
 
-    # --- element by element --------------------------------------------------------------------------------------------
+    # --- element by element
+    # --------------------------------------------------------------------------------------------
 
     def __add__(self, other: Any) -> "ndarray":
         """Sums; of truths, whether one holds."""
@@ -378,7 +382,8 @@ class ndarray:  # noqa: N801
         """Element by element."""
         return _compared(operator.ge, self, other)
 
-    # --- all of them ---------------------------------------------------------------------------------------------------
+    # --- all of them
+    # ---------------------------------------------------------------------------------------------------
 
     def any(self, axis: int | None = None) -> Any:
         """Whether one holds."""
@@ -463,7 +468,8 @@ def _compared(work: Callable[[Any, Any], Any], one: Any, other: Any) -> ndarray:
     return ndarray(list(map(work, left, right)), shape, bool_)
 
 
-# --- arrays made -------------------------------------------------------------------------------------------------------
+# --- arrays made
+# -------------------------------------------------------------------------------------------------------
 
 
 def array(given: Any, dtype: type | None = None) -> ndarray:
@@ -557,7 +563,8 @@ def tile(given: ndarray, times: int | tuple[int, int]) -> ndarray:
     return ndarray(given.values * count, (len(given) * count, *given.shape[1:]), given.dtype)
 
 
-# --- element by element ------------------------------------------------------------------------------------------------
+# --- element by element
+# ------------------------------------------------------------------------------------------------
 
 
 def where(condition: ndarray, one: Any, other: Any) -> ndarray:
@@ -616,7 +623,8 @@ logical_or: Final = Pairwise(lambda one, other: bool(one or other), bool_)
 logical_and: Final = Pairwise(lambda one, other: bool(one and other), bool_)
 
 
-# --- all of them -------------------------------------------------------------------------------------------------------
+# --- all of them
+# -------------------------------------------------------------------------------------------------------
 
 
 def flatnonzero(of: ndarray) -> ndarray:

@@ -1,4 +1,6 @@
-"""Sizes and durations as people write them: `8G`, `500M` or a number of bytes; `90s`, `5m`, `1h` or a number of seconds."""
+"""Sizes and durations as people write them: `8G`, `500M` or a number of bytes; `90s`, `5m`, `1h` or a number of
+seconds.
+"""
 
 from math import inf
 from typing import Final

@@ -416,7 +416,7 @@ def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:
 
 
 def verified_html(report: SystemReport, words: int) -> str:
-    """What was found out about one system, to be shown in a page that is there already."""
+    """What was found about one system, to be shown in an existing page."""
     anchors = _Anchors({"figure"})
     findings = [_finding(finding, anchors.new(finding.text)) for finding in (*report.claims, *report.checks)]
     return (

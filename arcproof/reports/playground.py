@@ -155,7 +155,9 @@ class Playground:
         return EXAMPLES[0]
 
     def page(self, query: Mapping[str, str]) -> tuple[int, str]:
-        """The page for an address, and the status: 200, or 400 with a message for an address that describes no state."""
+        """The page for an address, and the status: 200, or 400 with a message for an address that describes no
+        state.
+        """
         return self._rendered("play.html", query)
 
     def body(self, query: Mapping[str, str]) -> tuple[int, str]:

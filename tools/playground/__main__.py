@@ -1,7 +1,8 @@
 """Build the page: `python -m tools.playground build/site/playground`.
 
-Pyodide comes from npm, in one version whose hash is known; whatever is Python comes from this checkout and from the environment in which this runs.  Nothing
-is loaded from elsewhere when the page is viewed.  The page is put together beside its place and moved there when it is complete.
+Pyodide comes from npm, in one version whose hash is known; whatever is Python comes from this checkout and from the
+environment in which this runs.  Nothing is loaded from elsewhere when the page is viewed.  The page is put together
+beside its place and moved there when it is complete.
 """
 
 import base64

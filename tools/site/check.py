@@ -2,8 +2,8 @@
 
     python -m tools.site.check build/site
 
-Links inside the site must lead to a file, and to an anchor that its page has.  Links that a reader follows may lead to other
-hosts; what a browser loads by itself may not: scripts, style sheets, fonts, pictures, frames.
+Links inside the site must lead to a file, and to an anchor that its page has.  Links that a reader follows may lead to
+other hosts; what a browser loads by itself may not: scripts, style sheets, fonts, pictures, frames.
 """
 
 import re
@@ -66,7 +66,7 @@ class _Page(HTMLParser):
 
 
 def problems(site: Path) -> list[str]:
-    """What is wrong with the site, a line each."""
+    """What is wrong with the site, one per line."""
     pages = {path.relative_to(site).as_posix(): _read(path) for path in sorted(site.rglob("*.html"))}
     found = [] if pages else [f"{site}: there is no page"]
     for name, page in pages.items():

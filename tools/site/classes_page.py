@@ -23,7 +23,7 @@ Everything on this page is computed from all trees of up to {words} words when t
 
 *Trees* are graphs in which 0, the root, has no head, every word has exactly one, and there is no cycle;
 0 may have several dependents.
-*Forests* may have words without head.
+*Forests* may have words without a head.
 An arrow head marks the dependent; arcs that cross are dashed.
 
 ## What contains what

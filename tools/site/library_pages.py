@@ -1,7 +1,10 @@
-"""A page for each built-in system: its figure, its claims and their verdicts, the class it derives, a derivation, its source.
+"""A page for each built-in system: its figure, its claims and their verdicts, the class it derives, a derivation, its
+source.
 
-Figures, runs and diagrams are those of the report (`arcproof.reports`); the verdicts are found when the site is built, with
-`WORDS` words and the certificates on file, which both solvers check, or with what the environment variable SITE_PROOFS says.
+Figures, runs and diagrams are those of the report (`arcproof.reports`); the verdicts are found when the site is built,
+with
+`WORDS` words and the certificates on file, which both solvers check, or with what the environment variable SITE_PROOFS
+says.
 """
 
 import os
@@ -57,7 +60,7 @@ def index_page() -> str:
 
 
 def system_pages(*names: str) -> dict[str, str]:
-    """The pages of built-in systems, by name; what is said of them is found out now."""
+    """The pages of built-in systems, by name; their verdicts are computed now."""
     proofs = cast("ProofSource", os.environ.get("SITE_PROOFS", "certified"))
     reports = arcproof.verify(*names, words=WORDS, samples=0, proofs=proofs).systems
     return {name: page(*_page(report.system, report)) for name, report in zip(names, reports, strict=True)}

@@ -1,7 +1,7 @@
 """Links of a document, made right for the site.
 
-Documents link to each other as they lie in the repository.  On the site some lie elsewhere, files that are not documents
-are in a folder of their own, and folders are not there at all: of a link to a folder the text remains.
+Documents link to each other as they lie in the repository.  On the site some lie elsewhere, files that are not
+documents are in a folder of their own, and folders are not there at all: of a link to a folder the text remains.
 """
 
 import re

@@ -1,4 +1,6 @@
-"""The reference of the types and functions that the interface for Python is made of, from docstrings by mkdocstrings."""
+"""The reference of the types and functions that the interface for Python is made of, from docstrings by
+mkdocstrings.
+"""
 
 from tools.site.markdown import page
 

@@ -1,7 +1,7 @@
 """The style sheet and the script of reports, for the pages of the site that show the same things.
 
-A report is a page of its own, and its style sheet speaks of the whole page.  On the site it holds inside `.arcproof`, with the
-colours of the theme, and sizes are taken from the theme, in which a `rem` is a quarter larger.
+A report is a page of its own, and its style sheet speaks of the whole page.  On the site it holds inside `.arcproof`,
+with the colours of the theme, and sizes are taken from the theme, in which a `rem` is a quarter larger.
 """
 
 import re
@@ -10,7 +10,7 @@ from arcproof.reports.page import asset
 
 _ROOT = re.compile(r"^:root \{\n(.*?)^\}\n", re.MULTILINE | re.DOTALL)
 _WHOLE_PAGE = re.compile(
-    r"^(:root\[|html|body|main|footer|a |a\{|h[1-6][ ,]|\* |code |section|@media print).*?$", re.MULTILINE
+    r"^(:root\[|html|body|main|footer|a |a\{|h[1-6][ ,]|\* |code " r"|section|@media print).*?$", re.MULTILINE
 )
 _REM = re.compile(r"(?<![\w.])(\d*\.?\d+)rem\b")
 

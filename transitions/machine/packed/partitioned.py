@@ -1,9 +1,11 @@
 """Every configuration for a sentence of n words, on the workers of a cluster: levels that are too large for one
 machine.
 
-Frontier by frontier, in blocks and shares (`partitions`); the numbers are those of one worker.  What stays on the workers is the last frontier, and
-of a system that is not graded what is looked up.  Every few seconds that is copied, so that a worker may die, and stays until the next copy is
-made: what is younger is computed again from there.  Dask moves it, and spills it to disk where a worker has too little memory.  Here only numbers and outputs are kept.  A run is found by exploring once more, up to its end.
+Frontier by frontier, in blocks and shares (`partitions`); the numbers are those of one worker.  What stays on the
+workers is the last frontier, and of a system that is not graded what is looked up.  Every few seconds that is copied,
+so that a worker may die, and stays until the next copy is made: what is younger is computed again from there.  Dask
+moves it, and spills it to disk where a worker has too little memory.  Here only numbers and outputs are kept.  A run is
+found by exploring once more, up to its end.
 """
 
 import time
@@ -143,8 +145,8 @@ class _Here:
 class _Secured:
     """What lay in two places when it was last copied.
 
-    It is held until the next copy is made.  If it were given up before, then whatever depends on it and is lost would have to be
-    computed again from the very start.
+    It is held until the next copy is made.  If it were given up before, then whatever depends on it and is lost would
+    have to be computed again from the very start.
     """
 
     def __init__(self) -> None:
