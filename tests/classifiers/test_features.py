@@ -265,7 +265,7 @@ def test_a_model_that_does_not_fit_the_figure_is_refused() -> None:
     ):
         program(load("arc-eager"), load_model("nivre-2007"), Vocabulary(((),) * 5, ()))
     with pytest.raises(
-        BadFeatureModel, match="built-in are choi-palmer-2011, graph-stack, joined-stack, morphology-stack, nivre-2007"
+        BadFeatureModel, match="the built-in ones are choi-palmer-2011, graph-stack, joined-stack, morphology-stack, nivre-2007"
     ):
         load_model("none")
 
@@ -311,13 +311,13 @@ def test_joins_are_places_of_features_and_without_them_all_pairs_are_joined() ->
     ("line", "message"),
     [
         ("join cpos(stack[0])", "m:5: a join has two or three different features, not 1"),
-        ("join cpos(stack[0]) cpos(stack[0])", "not of 1"),
+        ("join cpos(stack[0]) cpos(stack[0])", "not 1"),
         (
             "join lemma(stack[0]) cpos(buffer[0])",
             r"m:5: lemma\(stack\[0\]\) is joined, but is not one of the features above",
         ),
         ("join cpos stack[0]", r"`stack` where `\(` should be"),
-        ("join", "not of 0"),
+        ("join", "not 0"),
     ],
 )
 def test_a_join_that_cannot_be_read_is_named(line: str, message: str) -> None:
