@@ -265,7 +265,8 @@ def test_a_model_that_does_not_fit_the_figure_is_refused() -> None:
     ):
         program(load("arc-eager"), load_model("nivre-2007"), Vocabulary(((),) * 5, ()))
     with pytest.raises(
-        BadFeatureModel, match="the built-in ones are choi-palmer-2011, graph-stack, joined-stack, morphology-stack, nivre-2007"
+        BadFeatureModel,
+        match="the built-in ones are choi-palmer-2011, graph-stack, joined-stack, morphology-stack, nivre-2007",
     ):
         load_model("none")
 
