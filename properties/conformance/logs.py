@@ -118,7 +118,9 @@ class Reader:
     def read(self, token: str, line: int, position: int) -> WrittenTransition:
         """A transition; `BadLog` if the figure has none of that name."""
         found = self._pattern.fullmatch(token)
-        if found is None or (found["sign"] == "-" and found["name"].lower() not in self._other_names):
+        spelled = "" if found is None else found["name"].lower()
+        # `re` ignores case further than `lower`: it takes the Turkish ı for an I.
+        if found is None or spelled not in self._known or (found["sign"] == "-" and spelled not in self._other_names):
             known = ", ".join(self.system.transitions)
             raise BadLog(
                 f"{self.file}, line {line}, transition {position}: `{token}` is not a transition of "
@@ -126,7 +128,7 @@ class Reader:
                 'other names are given as in --names "SH=SHIFT LA=LEFT-ARC"'
             )
         choice = tuple(map(int, found["choice"].split(","))) if found["choice"] else ()
-        name, label = self._known[found["name"].lower()], found["label"]
+        name, label = self._known[spelled], found["label"]
         if label and all(rule.label is None for rule in self.system.transitions[name]):
             raise BadLog(
                 f"{self.file}, line {line}, transition {position}: `{token}` has a label, and {name} of "

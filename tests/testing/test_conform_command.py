@@ -384,6 +384,7 @@ def test_choices() -> None:
     [
         (["SHIFT POP"], "", "a.log, line 1, transition 2: `POP` is not a transition of arc-eager, which has LEFT-ARC"),
         (["SHIFTED"], "", "`SHIFTED` is not a transition"),
+        (["SH\u0131FT"], "", "is not a transition of arc-eager"),
         (["RIGHT-ARC-PRIME"], "", "`RIGHT-ARC-PRIME` is not a transition of arc-eager"),
         (["SHIFT-nonsense RIGHT-ARC"], "", "`SHIFT-nonsense` is not a transition of arc-eager"),
         (["SHIFT:x RIGHT-ARC"], "", "`SHIFT:x` has a label, and SHIFT of arc-eager takes none; write SHIFT"),
