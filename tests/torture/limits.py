@@ -34,7 +34,7 @@ MEMORY_CASES = (
     (("why", "swap", "SWAP", "--words", "5"), "64M"),
     (("repair", "broken.tsys", "--words", "6", "--samples", "0", "--timeout", "30"), "64M"),
     (("report", "swap", "--words", "6", "--samples", "0", "--proofs", "none", "-o", "-"), "64M"),
-    (("train", "arc-eager", "artificial-train", "-o", "some.model"), "4M"),
+    (("train", "arc-eager", "artificial-train", "-o", "some.model"), "16M"),
     (
         ("grade", "arc-eager", "tests.torture.slow_driver:Slow", "-o", "graded", "--words", "3", "--timeout", "8"),
         "512M",
