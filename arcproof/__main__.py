@@ -141,8 +141,10 @@ def _message(error: "click.ClickException") -> str:
 
 def _fail(message: str, code: int) -> int:
     """Say it; where nobody listens any more, Python must not fail to say it once more at its end."""
+    from arcproof.transitions.printing.escape import lines_for_terminal
+
     try:
-        print(message, file=sys.stderr)
+        print(lines_for_terminal(message), file=sys.stderr)
         sys.stderr.flush()
     except (OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

@@ -205,6 +205,14 @@ def test_what_a_file_says_does_not_command_the_terminal(arcproof: Run, tmp_path:
         assert "\x1b" not in done.out + done.err
 
 
+def test_what_is_asked_for_does_not_command_the_terminal(arcproof: Run) -> None:
+    for word in (HOSTILE, "\x01\x7f\x85\u2028\u200f"):
+        done = arcproof("show", word)
+
+        assert done.code == 2
+        assert all(character.isprintable() or character == "\n" for character in done.err)
+
+
 @pytest.mark.process
 def test_an_error_that_nobody_reads_has_its_exit_code() -> None:
     import os

@@ -48,6 +48,7 @@ def test_padding_counts_columns_and_not_characters() -> None:
         ("\ud800", "\ufffd"),
         ("\uffff", "\ufffd"),
         ("abc\u202edef", "abc\ufffddef"),
+        ("abc\u200fdef\u200e\u061c", "abc\ufffddef\ufffd\ufffd"),
         ("\u0301x", "\u25cc\u0301x"),
         ("می\u200cخواهم", "می\u200cخواهم"),
     ],

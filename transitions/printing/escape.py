@@ -17,7 +17,7 @@ from typing import Final
 _REPLACEMENT: Final = "\ufffd"
 _DOTTED_CIRCLE: Final = "\u25cc"
 _SOFT_HYPHEN: Final = "\u00ad"
-_TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
 
 
 # --- terminals -------------------------------------------------------------------------------------------------------
@@ -31,6 +31,15 @@ def for_terminal(text: str) -> str:
     """
     shown = "".join(map(_visible, text))
     return _DOTTED_CIRCLE + shown if shown and _columns(shown[0]) == 0 else shown
+
+
+def lines_for_terminal(text: str) -> str:
+    """The same for a text of several lines.
+
+    >>> lines_for_terminal("error: `\\x1b[2J`\\n  here")
+    'error: `�[2J`\\n  here'
+    """
+    return "\n".join("".join(map(_visible, line)) for line in text.split("\n"))
 
 
 def _visible(character: str) -> str:
