@@ -521,6 +521,12 @@ def test_no_file_is_looked_for_where_that_is_switched_off(
     assert arcproof(*COMPARE, "--words", "1").code == 0
 
 
+def test_what_compare_prints_is_whole(arcproof: Run) -> None:
+    done = arcproof("compare", "arc-hybrid", "swap", "--words", "1")
+
+    assert done.out.splitlines()[0].endswith("derive the same graphs, up to 1 word (2 in common)")
+
+
 # --- did you mean ----------------------------------------------------------------------------------------------------
 
 

@@ -105,14 +105,13 @@ def _said(one: str, other: str, result: "SystemComparison") -> "Iterator[str]":
         "contains": f"{one} derives every graph that {other} derives, and more",
         "neither": f"each of {one} and {other} derives graphs that the other does not",
     }
-    yield f"{result.relation}: {words[result.relation]}, up to {counted(result.words, 'word')} ({result.common} in "
-    "common)"
+    far = counted(result.words, "word")
+    yield f"{result.relation}: {words[result.relation]}, up to {far} ({result.common} in common)"
     for name, clashing in ((one, result.clashes[0]), (other, result.clashes[1])):
         if clashing:
             yield (
                 f"note: {name} adds arcs to words that have a head, or with several heads arcs that are there; such "
-                "a run "
-                "counts here by its arcs alone, without labels"
+                "a run counts here by its arcs alone, without labels"
             )
     for name, witness in ((one, result.only_first), (other, result.only_second)):
         if witness is not None:
