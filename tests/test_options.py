@@ -296,7 +296,7 @@ def test_a_time_limit_ends_with_what_is_known(arcproof: Run, arguments: tuple[st
     document = json.loads(done.out)
 
     assert done.code == 3
-    assert "the time limit of 0.6 s was over" in done.err + done.out
+    assert "the time limit of 0.6 s was reached" in done.err + done.out
     if "words" in document:
         assert document["words"] < int(arguments[arguments.index("--words") + 1])
 
