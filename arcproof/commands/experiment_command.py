@@ -154,7 +154,6 @@ def experimented(
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.documents.experiment import document
     from arcproof.documents.wire import json_text
-    from arcproof.process.extras import need
     from arcproof.process.interruption import time_limit, what_ended
     from arcproof.reports import experiment
 
@@ -167,7 +166,6 @@ def experimented(
 
     try:
         with time_limit(timeout):
-            need("train", "numba")
             run(tuple(variants), tuple(treebanks), folder, sentences, Settings(seed=seed), jobs, done, fresh)
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)

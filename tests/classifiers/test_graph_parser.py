@@ -226,7 +226,7 @@ def test_graphs_and_punctuation_are_scored_apart(arcproof, tmp_path: Path) -> No
     refused = arcproof("evaluate", file, file, "--graphs", "--punct")
 
     assert refused.code == 2
-    assert "--punct is for trees; with --graphs every arc counts" in refused.err
+    assert "--punct is for trees; with --graphs, every arc counts" in refused.err
 
 
 def test_other_sentences_are_not_scored(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

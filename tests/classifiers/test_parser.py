@@ -342,7 +342,7 @@ def test_settings_are_checked_and_can_be_changed_by_name() -> None:
         parser.predict("artificial-test")
     with pytest.raises(CannotBeTrained, match="no setting `colour`"):
         parser.set_params(colour="red")
-    with pytest.raises(CannotBeTrained, match="policy is one of permissible, default"):
+    with pytest.raises(CannotBeTrained, match="policy must be one of permissible, default"):
         parser.set_params(policy="random").fit("artificial-train")
     assert clone_of(parser) == parser
 
@@ -352,7 +352,7 @@ def test_settings_are_checked_and_can_be_changed_by_name() -> None:
     [
         ({"learner": "svc", "settings": QUICK}, "the learner svc has no epochs; leave out epochs 2, or take the " "learner fast"),
         ({"learner": "svc", "features": "joined-stack"}, "joined-stack names its joins, which the learner svc ignores; take fast " "or liblinear"),
-        ({"learner": "explicit", "features": "joined-stack"}, "which the learner explicit does not look at"),
+        ({"learner": "explicit", "features": "joined-stack"}, "which the learner explicit ignores"),
         ({"pseudo_projective": "head", "skip_nonprojective": True}, "scheme head makes every tree projective"),
     ],
 )  # fmt: skip

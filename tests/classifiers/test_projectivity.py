@@ -131,6 +131,6 @@ def test_the_smallest_tree_that_some_labels_do_not_recover(
 def test_labels_that_look_encoded_are_refused(label: str) -> None:
     """Decoding would take them for marks of its own: it would move heads and lose a part of the label."""
     for scheme in ("head", "path", "head+path"):
-        with pytest.raises(BadGraph, match=f"the label `{label}` has ↑ or ↓ in it"):
+        with pytest.raises(BadGraph, match=f"the label `{label}` contains ↑ or ↓"):
             encode((0, 1), ("root", label), scheme)
     assert encode((0, 1), ("root", label), "baseline") == ((0, 1), ("root", label))

@@ -123,7 +123,7 @@ def test_every_lemma_without_a_meaning_is_found_with_its_place() -> None:
         "nod(x)",
         "x",
     ]
-    assert found[1].message.startswith("nod is not known")
+    assert found[1].message.startswith("nod is unknown")
 
 
 # --- meanings --------------------------------------------------------------------------------------------------------

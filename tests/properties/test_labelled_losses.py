@@ -257,7 +257,7 @@ def test_an_oracle_that_calls_nothing_free_if_two_words_have_different_labels_is
 
     assert found.counterexample is not None
     assert found.counterexample.words == 2
-    assert "on the way to 0,0 with the labels a,b nothing is free" in found.counterexample.reason
+    assert "on the way to 0,0 with the labels a,b the oracle says that nothing is free" in found.counterexample.reason
 
 
 def test_gold_graphs_with_labels_stand_there_for_each_set_of_words() -> None:

@@ -490,7 +490,7 @@ def test_a_level_beyond_memory_is_said() -> None:
 
     assert report.words == 3
     assert report.note is not None
-    assert report.note.startswith("the original was explored only up to 3 words only")
+    assert report.note.startswith("the original was explored only up to 3 words")
 
 
 def test_the_hook_for_proofs_gives_the_very_system(eager: MutationReport) -> None:

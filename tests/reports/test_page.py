@@ -63,7 +63,7 @@ def test_the_command_on_the_page_prints_the_same_verdicts(
 
 def lead(page: str) -> str:
     """The headline, without markup."""
-    return re.sub(r"<[^>]*>", "", page.split('<p class="lead">')[1].split("Every sign")[0]).strip()
+    return re.sub(r"<[^>]*>", "", page.split('<p class="lead">')[1].split("Each mark below")[0]).strip()
 
 
 def test_the_headline_counts_an_oracle_that_fails() -> None:
@@ -82,7 +82,7 @@ def test_the_headline_says_what_ended_the_run_and_what_was_left_out(report: Syst
     ended = replace(report, ended_by="the time limit of 1 s was reached")
     page = report_html(Report((ended, not_looked_at(load("swap"), EFFORT, "the time limit of 1 s was reached"))))
 
-    assert lead(page).endswith("; the work was ended before its time.")
+    assert lead(page).endswith("; the run was interrupted.")
     assert "the time limit of 1 s was reached: whatever was not reached by then is open; not examined: swap." in page
     assert "0 open" not in page
 
@@ -118,7 +118,7 @@ def test_the_page_explains_heads_grey_arcs_and_free(report: SystemReport) -> Non
     reading = report_html(Report((report,))).split('id="reading"')[1]
 
     assert "word 1 has head 3, word 2 has head 1, word 3 has none" in reading
-    assert "arcs of the gold graph, the one that a run is meant for, that are not built yet" in reading
+    assert "arcs of the gold graph (the graph a run is meant to build) that are not built yet" in reading
     assert "every claim and every check still holds" in reading.split(">free<")[1]
 
 

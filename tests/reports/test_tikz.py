@@ -194,7 +194,7 @@ def test_arcs_that_are_removed_are_gone() -> None:
 def test_long_sentences_have_no_picture_per_step() -> None:
     system = load("arc-eager")
     words = MOST_WORDS + 1
-    with pytest.raises(BadGraph, match="at most 200 words"):
+    with pytest.raises(BadGraph, match="limited to 200 words"):
         svg_steps(system, system.derive(graph_of([0] * words)))
 
 
@@ -237,7 +237,7 @@ def test_steps_are_written_to_files(arcproof: Command, tmp_path: Path) -> None:
         (["--format", "beamer", "--steps"], "beamer has a slide for each step anyway"),
         (["--format", "svg", "--fragment"], "--fragment goes with --format latex, tikz or beamer, not svg"),
         (["--format", "svg", "--steps"], "name a folder for the steps: --output DIR"),
-        (["--format", "tikz", "-o", "x"], "give --steps too"),
+        (["--format", "tikz", "-o", "x"], "give --steps as well"),
         (["--format", "svg", "--steps", "-o", __file__], "is a file, not a directory"),
     ],
 )

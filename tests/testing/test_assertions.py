@@ -24,7 +24,7 @@ def test_a_claim_that_is_met_says_what_was_done() -> None:
     assert finding.verdict is Verdict.EXHAUSTED
     exhausted, sampled = detail_text(finding).split("; ")
     assert re.fullmatch(r"\d+ projective trees, all up to 3 words", exhausted)
-    assert re.fullmatch(r"beyond that sampled: \d+ graphs of up to \d+ words, seed 3", sampled)
+    assert re.fullmatch(r"beyond that, sampled: \d+ graphs of up to \d+ words, seed 3", sampled)
 
 
 def test_the_figure_need_not_make_the_claim() -> None:

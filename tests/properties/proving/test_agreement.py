@@ -105,7 +105,7 @@ def test_what_is_read_back_has_the_value_of_what_was_printed(term: Term) -> None
         ("(- a)", "- with 1 arguments is not declared"),
         ("(and a true)", "integer stands where a truth value"),
         ("(+ 1 true)", "truth value stands where an integer"),
-        ("(= a true)", "an integer is said to equal a truth value"),
+        ("(= a true)", "an integer is equated with a truth value"),
         ("(= a a a)", "= with 3 arguments"),
         ("(forall ((x Bool)) true)", "not an integer variable"),
         ("(exists ((x Int)) x)", "integer stands where a truth value"),

@@ -389,7 +389,7 @@ def test_costs_where_words_have_no_gold_head_are_left_open() -> None:
             "label",
         ),
         (EAGER.replace("[gold head(s) in β]", "[gold head(s) in β] - [gold b -> s]"), "subtracts something"),
-        ("\n    loss tabular(σ, β)\n", "those of an algorithm"),
+        ("\n    loss tabular(σ, β)\n", "computed by an algorithm"),
     ],
 )
 def test_costs_without_a_meaning_in_symbols_say_so(costs: str, problem: str) -> None:

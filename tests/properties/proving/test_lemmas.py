@@ -94,7 +94,7 @@ def test_a_lemma_is_repeated_for_every_sequence() -> None:
         ('guess "a" for X where X before Z: |X| = 0.', "test.lemmas:1:23: Z is not a sequence here"),
         ('axiom "a": forall x: headed(x).', "test.lemmas:1:1: this must be about the gold graph alone: headed"),
         ('basic lemma "a" for X: 0 = n.', "test.lemmas:1:1: this must be about the gold graph alone: X"),
-        ('lemma "a": forall x: wrong(x).', "test.lemmas:1:22: wrong is not known"),
+        ('lemma "a": forall x: wrong(x).', "test.lemmas:1:22: wrong is unknown"),
         ('lemma "a": forall x: gone(x, x).', "test.lemmas:1:22: gone takes 1 arguments, not 2"),
         ('lemma "a": missing(n, 0) = 0.', "test.lemmas:1:12: missing(U, k) is about a set; say `for set U`"),
         ('lemma "a" for X: position(0, X, X) = 0.', "test.lemmas:1:18: position takes 2 arguments, not 3"),
