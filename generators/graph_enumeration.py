@@ -107,12 +107,12 @@ def sets_of_code(words: int, code: int) -> HeadSets:
 
 
 def _without(node: int, bits: int) -> int:
-    """The bits with that of a node left out, which is not set."""
+    """The bits without the bit of a node, which is not set."""
     return bits & ((1 << node) - 1) | bits >> (node + 1) << node
 
 
 def _with(node: int, bits: int) -> int:
-    """The bits with a 0 put in for a node: the inverse of `_without`."""
+    """The bits with a 0 inserted for a node: the inverse of `_without`."""
     return bits & ((1 << node) - 1) | bits >> node << (node + 1)
 
 

@@ -88,7 +88,7 @@ class SystemReport(Shown, WithPicture):
 
     @property
     def words(self) -> int:
-        """Up to how many words everything was to be tried; for a search that deepens, how far it got."""
+        """The number of words up to which everything was to be tried; for a deepening search, how far it got."""
         return self.effort.least_words if self.deepened is None else self.deepened.words
 
     @property

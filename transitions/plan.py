@@ -362,8 +362,8 @@ Condition: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class SequenceFits:
-    """A sequence has exactly this many cells besides its chosen runs, or with a rest at least as many; items from the
-    head on.
+    """A sequence has exactly this many cells in addition to its chosen runs, or at least as many if it has a rest;
+    items from the head on.
     """
 
     component: int

@@ -163,7 +163,7 @@ class View:
         return Markup('<div class="arcproof">{}</div>').format(Markup("").join(parts))
 
     def _pictures(self, result: Any) -> list[Picture]:
-        """As many as a notebook shows; of long sentences none."""
+        """As many pictures as a notebook shows; none for long sentences."""
         found = [] if self.pictures is None else self.pictures(result)
         return [picture for picture in found if picture[1].words <= MOST_DRAWN][:MOST_PICTURES]
 

@@ -134,7 +134,7 @@ class Copies(Generic[Q, R]):
         return list(self._busy.values())
 
     def ask(self, question: Q) -> bool:
-        """Have a question answered; False if every copy is busy, `CopyEnded` if an idle one has ended."""
+        """Ask a question; False if every copy is busy, `CopyEnded` if an idle one has ended."""
         idle = next((one for one in self._processes if one not in self._busy), None)
         if idle is None and len(self._processes) < self._most:
             process, idle = forked(self._serve, daemon=True)

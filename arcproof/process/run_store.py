@@ -262,7 +262,7 @@ class RunStore:
             return json.loads(row[0]), True
 
     def remove(self, keys: list[str]) -> int:
-        """Drop these pieces; how many there were."""
+        """Drop these pieces; returns how many there were."""
         with self._refusing():
             connection = self._connection
             before = connection.total_changes

@@ -51,7 +51,7 @@ def _entry(path: str, row: str) -> AuditEntry:
     cells = [_plain(cell) for cell in row.strip().strip("|").split("|")]
     if len(cells) != 4:
         raise BadAudit(
-            f"{path}: a row of the summary has {len(cells)} columns; it has entry, claim, where, verdict: {row}"
+            f"{path}: a row of the summary has {len(cells)} columns; it must have entry, claim, where, verdict: {row}"
         )
     read = _VERDICT.fullmatch(cells[3])
     if read is None:

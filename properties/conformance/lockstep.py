@@ -143,7 +143,7 @@ class Lockstep:
         return None
 
     def walk(self, words: int, run: Iterable[str]) -> list[InStep]:
-        """Compare along one run; where it ends, if the driver gets there."""
+        """Compare along one run; returns where it ends, if the driver gets that far."""
         pairs = self.begin(words)
         for name in run:
             after = [after for pair in pairs for after in self.visit(pair)]

@@ -148,7 +148,7 @@ def ranges_of(count: int, step: int) -> Iterator[range]:
 def words_followed(graphs: GraphClass, words: int) -> int:
     """The number of words, at most this many, up to which all graphs of a class are tried.
 
-    Of trees and forests as many as are asked for; of graphs in which words have several heads there are soon too many.
+    Trees and forests are tried up to the requested length; graphs with several heads soon become too many.
     """
     if graphs.base != "graphs":
         return words

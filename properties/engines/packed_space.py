@@ -151,8 +151,8 @@ class CompiledSpace:
     # ------------------------------------------------------------------------------------------------------
 
     def violation(self, prop: RunProperty) -> Violation | None:
-        """The first configuration that the screen shows, confirmed by the interpreter; without a screen the interpreter
-        is asked everywhere.
+        """The first configuration that the screen shows, confirmed by the interpreter; without a screen, the
+        interpreter checks every configuration.
         """
         screen = prop.screen(self.words)
         if screen is None:
@@ -355,7 +355,7 @@ class CompiledSpace:
 
 
 def ambiguity_of(pieces: list[npt.NDArray[np.int64]]) -> Ambiguity | None:
-    """From the number of derivations of each output, in pieces."""
+    """The ambiguity, from the numbers of derivations of the outputs, given in pieces."""
     counts = [piece for piece in pieces if len(piece)]
     if not counts:
         return None

@@ -91,8 +91,8 @@ class PartitionedSpace(CompiledSpace):
     # ------------------------------------------------------------------------------------------------------
 
     def violation(self, prop: RunProperty) -> Violation | None:
-        """The first configuration that the screen shows, confirmed by the interpreter; without a screen the workers'
-        interpreters are asked everywhere.
+        """The first configuration that the screen shows, confirmed by the interpreter; without a screen, the workers'
+        interpreters check every configuration.
         """
         if prop.screen(self.words) is not None:
             return super().violation(prop)

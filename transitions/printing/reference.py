@@ -324,7 +324,7 @@ def _vocabulary() -> Iterator[str]:
         "words about subtrees do not apply to them.",
         "A figure without `several heads` may claim classes of graphs as well, because a forest is a graph.",
     )
-    yield from ("", "| word | means, of graphs |", "|---|---|")
+    yield from ("", "| word | means, for graphs |", "|---|---|")
     yield from (f"| `{word}` | {meaning} |" for word, meaning in GRAPH_ADJECTIVES.items())
     yield from (f"| `with {word} <= k` | {meaning} |" for word, meaning in GRAPH_MEASURES.items())
     yield from ("", "## Functions of the gold graph", "", "| function | means |", "|---|---|")

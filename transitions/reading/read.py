@@ -161,7 +161,7 @@ def read_text(path: Path) -> str:
 
 
 def with_newlines(text: str) -> str:
-    """The text without a byte order mark and with the line ends of Unix."""
+    """The text without a byte order mark and with Unix line endings."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 

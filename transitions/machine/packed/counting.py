@@ -1,8 +1,8 @@
 """Counting the configurations of a ranked system, rank by rank.
 
-Nothing is kept but what waits on higher ranks (`climbing`).  With each configuration go the number of runs that lead to
-it and the lengths of the longest and the shortest; so outputs, derivations and lengths are known at the end without any
-edge being written down.
+Only what waits on higher ranks is stored (`climbing`).  Each configuration carries the number of runs that lead to it
+and the lengths of the longest and the shortest, so outputs, derivations and lengths are known at the end without
+storing any edge.
 
 The measure may turn out not to grow in some transition: then `DoesNotClimb` is raised, and the configurations must be
 stored.  It may also grow unevenly although it did not in short sentences: then lengths are carried along with the

@@ -305,9 +305,9 @@ class Edges:
     ) -> tuple[npt.NDArray[Any], Words64, bool]:  # fmt: skip
         """The greatest weights of paths from the roots, the last edge of some such path, and whether a cycle gains.
 
-        Without an order there are rounds until nothing gets heavier or the last edges go round.  As long as they do
-        not, a path has fewer edges than there are configurations, and a round takes each edge once; where that many of
-        the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
+        Without an order, rounds are repeated until nothing gets heavier or the last edges form a cycle.  As long as
+        they do not, a path has fewer edges than there are configurations, and a round takes each edge once; where that
+        many of the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
         """
         fits = self._fits(inside, weights)
         kind = np.int64 if fits else object
