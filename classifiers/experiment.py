@@ -43,7 +43,6 @@ from arcproof.transitions.system import load
 from arcproof.process.cluster import chosen
 from arcproof.process.code_digest import code_digest, versions_of
 from arcproof.process.codec import NotOfThisType, decoded
-from arcproof.process.extras import need
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.replacing import replaced
 from arcproof.process.run_store import RunStore, current, key_of
@@ -447,7 +446,6 @@ def run(
         files_of(treebank)
     if folder.exists() and not folder.is_dir():
         raise UnreadableFile(f"{folder}: this is a file; an experiment is stored in a folder")
-    need("train", "numba")
     table = ResultTable(tuple(variants), names, {})
     for plan, result in zip(plans, _results(plans, folder, jobs, fresh), strict=True):
         table.cells[plan.variant.text, plan.name] = result

@@ -150,10 +150,11 @@ def experimented(
     tell: "Callable[[Cell], None]" = lambda _: None,
 ) -> ExperimentResults:
     """Compute the cells that are not there, and write the tables; `tell` is told of each cell."""
-    from arcproof.classifiers.experiment import ResultTable, run
+    from arcproof.classifiers.experiment import ResultTable, run, variant
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.documents.experiment import document
     from arcproof.documents.wire import json_text
+    from arcproof.process.extras import need
     from arcproof.process.interruption import time_limit, what_ended
     from arcproof.reports import experiment
 
@@ -166,6 +167,9 @@ def experimented(
 
     try:
         with time_limit(timeout):
+            for text in variants:
+                variant(text).check()
+            need("train", "numba")
             run(tuple(variants), tuple(treebanks), folder, sentences, Settings(seed=seed), jobs, done, fresh)
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
