@@ -113,7 +113,7 @@ def test_the_metadata_say_who_what_and_for_which_python(wheel_file: Path) -> Non
     assert (metadata["Author"], metadata["License-Expression"]) == ("The arcproof authors", "MIT")
     assert metadata["Requires-Python"] == ">=3.11"
     assert versions == {"3.11", "3.13"}
-    assert set(metadata.get_all("Provides-Extra", [])) == {*EXTRAS, "all", "dev"}
+    assert set(metadata.get_all("Provides-Extra", [])) == {*EXTRAS, "all", "dev", "docs"}
     assert not [text for text in needed for modules in EXTRAS.values() if re.split(r"[<>=]", text)[0] in modules]
     assert metadata["Description-Content-Type"] == "text/markdown"
     assert "arcproof = arcproof.__main__:main" in entry_points

@@ -605,7 +605,7 @@ def test_problems_are_named_with_file_and_line(tmp_path: Path, monkeypatch: pyte
         cli(["evaluate", "gold", "other"], standalone_mode=False)
     with pytest.raises(NotTheSameSentences, match=r"^short:3: sentence 2: it has 1 word; .* it has 2 \(gold:5: sentence 2\)$"):  # fmt: skip
         cli(["evaluate", "gold", "short"], standalone_mode=False)
-    with pytest.raises(CannotBeTrained, match=r"^marked:4: sentence 2: the label `u↑v` has ↑ or ↓ in it"):
+    with pytest.raises(CannotBeTrained, match=r"^marked:4: sentence 2: the label `u↑v` contains ↑ or ↓"):
         Parser("arc-eager", pseudo_projective="head").fit("marked")
     with pytest.raises(UnreadableFile, match=r"^\.: this is a directory; a model is a file"):
         Parser.load(".")

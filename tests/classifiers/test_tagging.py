@@ -213,8 +213,8 @@ def test_tags_are_learned_from_a_column_and_written_to_it(
     ("changed", "said"),
     [
         ({"system": "swap", "tags": "xpos"}, "swap assigns no tags"),
-        ({"tags": "lemma"}, "tags is one of upos, xpos, not `lemma`"),
-        ({"system": load(tagging("arc-hybrid")), "explore": 0.5}, "there are none where words are tagged"),
+        ({"tags": "lemma"}, "tags must be one of upos, xpos, not `lemma`"),
+        ({"system": load(tagging("arc-hybrid")), "explore": 0.5}, "which are undefined where words are tagged"),
         ({"features": "nivre-2009-stack"}, "must not look at"),
     ],
 )

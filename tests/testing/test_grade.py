@@ -176,10 +176,10 @@ def test_one_that_gives_no_result(source: str, reason: str) -> None:
 
 @pytest.mark.process
 def test_one_that_cannot_be_interrupted_is_ended() -> None:
-    found = graded(DEAF + RIGHT, replace(LIMITS, seconds=0.5, grace=1.0))
+    found = graded(DEAF + RIGHT, replace(LIMITS, seconds=4.0, grace=1.0))
 
     assert (found.outcome, found.points) == ("failed", 0)
-    assert "it was ended after 2 s" in found.reason
+    assert "it did not end; it was ended after " in found.reason
 
 
 @pytest.mark.process
