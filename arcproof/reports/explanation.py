@@ -33,7 +33,8 @@ def explanation_lines(found: "Explanation") -> list[str]:
 def _drawn(blocked: "Blocked") -> list[str]:
     c = blocked.configuration
     state = [f"{name} = {show_value(value)}" for name, value in zip(c.names, c.values, strict=True)]
-    whether = "a run reaches it" if blocked.reached else "no run is known to reach it"
+    runs = "run" if blocked.gold is None else "run on the way to the gold graph"
+    whether = "a run reaches it" if blocked.reached else f"no {runs} is known to reach it"
     lines = [f"the smallest configuration in which it fails; {whether}:", f"  {', '.join(state)}"]
     lines += [*_diagram("A", to_text(c.graph) if c.arcs else "no arcs")]
     if blocked.gold is not None:

@@ -223,7 +223,7 @@ def without_text(need: Need) -> str:
         case "redundant":
             return f"nothing changes, up to {words}"
         case "free":
-            return f"more configurations are reached, but no claim or check depends on it, up to {words}"
+            return f"more transitions are permissible, but no claim or check depends on it, up to {words}"
         case "unknown" | "needed":
             return f"there are too many configurations beyond {words}"
         case _:

@@ -100,7 +100,7 @@ def test_a_precondition_that_no_claim_asks_for() -> None:
     text = to_text(why(load("attardi"), "LEFT-ARC", words=4))
 
     assert (
-        "`|τ| <= d - 1` is free; without it more configurations are reached, but no claim or check depends "
+        "`|τ| <= d - 1` is free; without it more transitions are permissible, but no claim or check depends "
         "on it, up to 4 words" in text
     )
 

@@ -58,7 +58,8 @@ class Failure:
     def __str__(self) -> str:
         """For the report."""
         given = "" if self.gold is None else f" with gold {self.gold}"
-        whether = "which a run reaches" if self.reached else "which no run is known to reach"
+        runs = "run" if self.gold is None else "run on the way to it"
+        whether = "which a run reaches" if self.reached else f"which no {runs} is known to reach"
         return f"{self.goal}: fails in {self.configuration}{given}, {whether}"
 
 
