@@ -108,7 +108,7 @@ def _from_file(name: str, options: Mapping[str, click.Option]) -> Iterator[tuple
     for key, value in section.items():
         if isinstance(value, dict):
             if key not in COMMANDS:
-                raise BadSettings(_unknown(f"[{SECTION}.{key}] of {path}", "command", key, COMMANDS))
+                raise BadSettings(_unknown(f"[{SECTION}.{key}] of {path}", "command of this name", key, COMMANDS))
             if key in WITHOUT:
                 raise BadSettings(
                     f"[{SECTION}.{key}] of {path}: {key} takes no settings from a file; remove this table"
