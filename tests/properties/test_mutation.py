@@ -485,7 +485,7 @@ def test_both_engines_and_any_number_of_workers_say_the_same() -> None:
     assert one.mutants == two.mutants
 
 
-def test_a_level_beyond_memory_is_said() -> None:
+def test_a_level_beyond_memory_is_reported() -> None:
     report = mutate(load("arc-eager"), words=4, memory=100 * BYTES_A_CONFIGURATION)
 
     assert report.words == 3
@@ -493,7 +493,7 @@ def test_a_level_beyond_memory_is_said() -> None:
     assert report.note.startswith("the original was explored only up to 3 words")
 
 
-def test_the_hook_for_proofs_gives_the_very_system(eager: MutationReport) -> None:
+def test_the_hook_for_proofs_gives_the_same_system(eager: MutationReport) -> None:
     judged = eager.of("killed")[0]
     standard, _ = standard_of(Levels(eager.system, 3), "interpreter", 2**30)
 
