@@ -93,7 +93,7 @@ def test_what_was_not_done_is_left_out_and_the_page_says_so() -> None:
     assert "were not examined (--claims-only)" in page
     for heading in (
         "Which class is this?",
-        "How long, how many",
+        "Lengths and counts",
         "What each part is for",
         'id="coverage"',
         'id="audit"',
