@@ -372,6 +372,73 @@ def test_an_address_where_nobody_answers(arcproof: Command, monkeypatch: pytest.
     assert "no scheduler answers at 127.0.0.1:" in refused.err
 
 
+@pytest.mark.parametrize(
+    ("authorities", "said"),
+    [(None, "needs certificates (none are set)"), ("nowhere.pem", "needs certificates ([Errno 2] No such file")],
+)
+def test_tls_needs_certificates(
+    arcproof: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, authorities: str | None, said: str
+) -> None:
+    """Dask's client left a traceback on standard error when it was collected."""
+    import dask
+
+    file = tmp_path / "scheduler.json"
+    file.write_text('{"address": "tls://127.0.0.1:8786"}')
+    monkeypatch.setattr("distributed.Client", None)  # is not reached
+    names = ("ca-file", "client.cert", "client.key")
+    with dask.config.set({f"distributed.comm.tls.{name}": authorities for name in names}):
+        refused = [
+            arcproof("explore", "arc-eager", "--cluster", place) for place in ("tls://127.0.0.1:8786", str(file))
+        ]
+
+    for one in refused:
+        assert one.code == 2
+        assert f"tls://127.0.0.1:8786 {said}" in one.err
+
+
+@pytest.mark.slow
+def test_with_tls(tmp_path: Path, figure: str) -> None:
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not installed")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
+    subprocess.run([openssl, *made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tls://127.0.0.1:{free.getsockname()[1]}"
+    secured = ["--tls-ca-file", str(certificate), "--tls-cert", str(certificate), "--tls-key", str(key)]
+    secured += ["--host", "127.0.0.1", "--no-dashboard"]
+    port = address.rpartition(":")[2]
+    started = [start(tmp_path / "scheduler", "scheduler", "--protocol", "tls", "--port", port, *secured)]
+    started.append(start(tmp_path / "worker", "worker", address, "--nthreads", "1", *secured))
+    tls = {"CA_FILE": certificate, "CLIENT__CERT": certificate, "CLIENT__KEY": key}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        **{f"DASK_DISTRIBUTED__COMM__TLS__{name}": str(path) for name, path in tls.items()},
+    }
+    command = [sys.executable, "-m", "arcproof", "mutate", figure, "--words", "2", "--json", "-"]
+    try:
+        there = {}
+        for place in ("", address):
+            options = ["--cluster", place] if place else []
+            for _ in range(10):
+                ended = subprocess.run(
+                    [*command, *options], cwd=tmp_path, env=environment, text=True, capture_output=True, timeout=120
+                )
+                if "no scheduler answers" not in ended.stderr:
+                    break
+            there[place] = (ended.returncode, ended.stderr, without_times(json.loads(ended.stdout)))
+    finally:
+        for process in reversed(started):
+            process.terminate()
+        for process in started:
+            process.wait(30)
+
+    assert there[""] == there[address]
+
+
 def test_without_the_extra(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     refused = arcproof("explore", "arc-eager", "--cluster", "local")

@@ -54,6 +54,7 @@ MOST_DEATHS: Final = 20  # of workers that a call may see, where the scheduler i
 ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?(?:\[[^\s/\[\]]+\]|[^\s/:]+):(?P<port>[0-9]{1,5})/?")
 LARGEST_PORT: Final = 65535
 MOST_OF_A_FILE: Final = 1_000_000
+WITH_TLS: Final = ("tls://", "wss://")
 FORMS: Final = "an address such as tcp://127.0.0.1:8786, a scheduler file, or local:N"
 
 
@@ -135,6 +136,10 @@ def _address_in(file: str) -> str:
     return address
 
 
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0] or type(error).__name__
+
+
 def _check_address(address: str, where: str = "") -> None:
     """Dask takes ten seconds to refuse some, and shows a traceback as well."""
     found = ADDRESS.fullmatch(address)
@@ -194,6 +199,7 @@ class Cluster:
         self.is_local = is_local
         self._where: dict[str, Any] = {"address": address} if file is None else {"scheduler_file": file}
         self._name = address or str(file)
+        self._address = _address_in(file) if file is not None else str(address)
         self._client: Client | None = None
         self._owner = 0
         self._counted = (-math.inf, 1)
@@ -208,14 +214,35 @@ class Cluster:
     def _connected(self) -> "Client":
         from distributed import Client
 
+        self._check_certificates()
         try:
             with quiet_dask(), out_of_reach():
                 return Client(**self._where, timeout=SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, ValueError, KeyError, TypeError) as error:
-            said = str(error).partition("\n")[0] or type(error).__name__
+            said = _first_line(error)
             raise ClusterProblem(
                 f"no scheduler answers at {self._name} ({said}); give {FORMS}, and start one with `dask scheduler`"
             ) from None
+
+    def _check_certificates(self) -> None:
+        """`ClusterProblem` if the address needs TLS and Dask's configuration has no certificates, or unreadable ones.
+
+        Dask's client would leave a traceback on standard error.
+        """
+        from distributed.security import Security
+
+        if not self._address.startswith(WITH_TLS):
+            return
+        try:
+            said = None if Security().get_connection_args("client").get("ssl_context") else "none are set"
+        except (OSError, ValueError) as error:
+            said = _first_line(error)
+        if said is not None:
+            raise ClusterProblem(
+                f"{self._address} needs certificates ({said}); set distributed.comm.tls.ca-file, client.cert and "
+                "client.key in Dask's configuration, or DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and "
+                "…__CLIENT__KEY in the environment"
+            )
 
     def check(self) -> None:
         """`ClusterProblem` if there is no worker, or one that would run other code."""
