@@ -143,7 +143,7 @@ def changed_json(draw: Random, value: Any, deep: bool = True) -> Any:
     """The value with one of its parts replaced, left out, doubled or exchanged for another; the given one is not
     touched.
     """
-    value = json.loads(json.dumps(value))
+    value = _copied(value)
     for _ in range(1 + min(int(draw.expovariate(1.2)), 4)):
         places = _places(value)
         if not places:
@@ -154,7 +154,7 @@ def changed_json(draw: Random, value: Any, deep: bool = True) -> Any:
                 del holder[key]
             case 1:
                 other, place = draw.choice(places)
-                holder[key] = json.loads(json.dumps(_at(other, place)))
+                holder[key] = _copied(_at(other, place))
             case 2 if isinstance(holder, list):
                 holder.insert(key, holder[key])
             case 3 if deep and draw.random() < 0.2:
@@ -164,6 +164,14 @@ def changed_json(draw: Random, value: Any, deep: bool = True) -> Any:
             case _:
                 holder[key] = deepcopy(draw.choice(VALUES))
     return value
+
+
+def _copied(value: Any) -> Any:
+    """A value of its own; None where it is nested too deeply to be copied."""
+    try:
+        return json.loads(json.dumps(value))
+    except RecursionError:
+        return None
 
 
 def _at(holder: Any, key: Any) -> Any:
@@ -195,12 +203,18 @@ def _nested(depth: int, kind: str) -> Any:
     return value
 
 
+DEEP = 1_000  # as deep as a value may be that cannot be written
+
+
 def json_bytes(draw: Random, value: Any) -> bytes:
     """As a file: now and then nested deeper than any reader goes, or changed as a text."""
-    text = json.dumps(value)
+    try:
+        text = json.dumps(value)
+    except RecursionError:
+        text = "[" * DEEP + "]" * DEEP
     if draw.random() < 0.15:
         text = changed_text(draw, text, ())
     if draw.random() < 0.02:
-        many = draw.choice((1_000, 20_000, 200_000))
+        many = draw.choice((DEEP, 20_000, 200_000))
         text = "[" * many + "]" * many if draw.random() < 0.5 else text.replace("[", "[" * many, 1)
     return text.encode("utf-8", "surrogatepass")

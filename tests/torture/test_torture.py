@@ -23,7 +23,7 @@ from tests.torture import serving as attacks
 from tests.torture.bases import ROOT
 from tests.torture.children import Ended
 from tests.torture.minimise import minimised
-from tests.torture.mutation import VALUES, changed_json, changed_text
+from tests.torture.mutation import VALUES, changed_json, changed_text, json_bytes
 from tests.torture.table import Row, to_markdown, write_findings
 from tests.torture.worker import Outcome, apart, outcome, smallest
 
@@ -92,6 +92,17 @@ def test_values_that_are_put_in_are_never_changed() -> None:
     for number in range(2_000):
         changed_json(Random(number), {"a": [[]], "c": {}}, deep=False)
         assert repr(VALUES) == before
+
+
+def test_a_value_that_is_nested_too_deeply_to_be_written_is_an_input_too() -> None:
+    """Nested values were put into one another, and the suite ended with a RecursionError after twenty minutes."""
+    value: list[Any] = []
+    for _ in range(5_000):
+        value = [value]
+
+    assert json_bytes(Random(0), {"a": value}).count(b"[") >= 1_000
+    for number in range(50):
+        json_bytes(Random(number), changed_json(Random(number), {"a": value, "b": [1]}))
 
 
 def test_findings_are_files_and_rows_of_the_table(tmp_path: Path) -> None:
