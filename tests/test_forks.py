@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import chdir
 from multiprocessing import active_children
 from pathlib import Path
@@ -12,7 +13,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from arcproof.process.forks import Copies, CopyEnded, in_copies
+from arcproof.process import side_by_side
+from arcproof.process.forks import Copies, CopyEnded, in_copies, sent_to_copies
+from arcproof.process.side_by_side import in_chunks
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.process
@@ -33,6 +36,47 @@ def refused(number: int) -> int:
 def test_answers_are_in_the_order_of_the_questions(jobs: int) -> None:
     assert list(in_copies(squared, range(4), jobs)) == [0, 1, 4, 9]
     assert list(in_copies(squared, [], jobs)) == []
+
+
+def test_questions_are_taken_shortly_before_they_are_asked() -> None:
+    taken = []
+
+    def questions() -> Iterator[int]:
+        for number in range(100):
+            taken.append(number)
+            yield number
+
+    answers = sent_to_copies(squared, questions(), 2, 8)
+
+    assert (next(answers), next(answers)) == (0, 1)
+    assert len(taken) <= 2 + 1 + 8
+    assert list(answers) == [number**2 for number in range(2, 100)]
+    assert not active_children()
+
+
+def test_short_calls_are_made_here_and_then_in_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(side_by_side, "ALONE", 0.0)
+    here = os.getpid()
+    for jobs, elsewhere in [(1, False), (2, True)]:
+        found = list(in_chunks(lambda number: (number, os.getpid()), ((number,) for number in range(200)), jobs))
+
+        assert [number for number, _ in found] == list(range(200))
+        assert found[0][1] == here
+        assert (found[-1][1] != here) == elsewhere
+
+
+@pytest.mark.parametrize("ending", [3, 70, 199])
+def test_what_a_copy_leaves_behind_is_done_here(monkeypatch: pytest.MonkeyPatch, ending: int) -> None:
+    monkeypatch.setattr(side_by_side, "ALONE", 0.0)
+    here = os.getpid()
+
+    def fatal(number: int) -> int:
+        if number == ending and os.getpid() != here:
+            os._exit(1)
+        return number
+
+    assert list(in_chunks(fatal, ((number,) for number in range(200)), 2)) == list(range(200))
+    assert not active_children()
 
 
 def test_the_work_is_done_elsewhere() -> None:

@@ -47,7 +47,7 @@ HAS = {
     "conform": "json timeout seed",
     "grade": "json timeout memory seed",
     "compare": "json timeout jobs memory",
-    "coverage": "json timeout",
+    "coverage": "json timeout jobs",
     "export": "",
     "report": "json timeout jobs memory seed",
     "train": "json memory seed",

@@ -9,7 +9,7 @@ import click
 
 from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_json
 from arcproof.commands.command import SeveralTreebanks
-from arcproof.commands.options import cluster_option, fresh_option, json_option, timeout_option
+from arcproof.commands.options import cluster_option, fresh_option, jobs_option, json_option, timeout_option
 from arcproof.commands.results import TreebankCoverage
 from arcproof.commands.storing import stored_runs
 from arcproof.commands.treebank_arguments import file_of
@@ -34,10 +34,16 @@ if TYPE_CHECKING:
 )
 @json_option
 @timeout_option
+@jobs_option
 @fresh_option
 @cluster_option
 def command(
-    systems: tuple[str, ...], treebanks: tuple[str, ...], json_file: str | None, timeout: float | None, fresh: bool
+    systems: tuple[str, ...],
+    treebanks: tuple[str, ...],
+    json_file: str | None,
+    timeout: float | None,
+    jobs: int,
+    fresh: bool,
 ) -> None:
     """Count which sentences and arcs of treebanks each SYSTEM derives, and how trees spread over classes.
 
@@ -56,7 +62,7 @@ def command(
     loaded = [load_system(system) for system in systems]
     check_outputs([json_file], [*system_files(systems), *map(file_of, treebanks)])
     with stored_runs(fresh), time_limit(timeout):
-        found = covered(loaded, treebanks)
+        found = covered(loaded, treebanks, jobs)
     if found.ended_by is not None:
         click.echo(found.ended_by, err=True)
     if json_file is not None:
@@ -71,7 +77,7 @@ def command(
     sys.exit(found.exit_code)
 
 
-def covered(systems: "Sequence[System]", treebanks: "Sequence[str]") -> TreebankCoverage:
+def covered(systems: "Sequence[System]", treebanks: "Sequence[str]", jobs: int) -> TreebankCoverage:
     """One file after the other; an interruption ends with those that are done."""
     from arcproof.classifiers.artificial import on_board
     from arcproof.generators.treebank import Tally
@@ -89,10 +95,11 @@ def covered(systems: "Sequence[System]", treebanks: "Sequence[str]") -> Treebank
                 file, tally = str(on_board(path) or path), Tally()
                 if of_trees:
                     treebank = File(Path(file), partial(progress.sentences, file))
-                    trees.append((path, *covered_by(of_trees, treebank)))
+                    trees.append((path, *covered_by(of_trees, treebank, jobs)))
                 if of_graphs:
                     sentences = partial(progress.sentences, file, graphs=True, tally=tally)
-                    graphs.append((path, tally, *graphs_covered_by(of_graphs, File(Path(file), sentences, tally))))
+                    asked = File(Path(file), sentences, tally)
+                    graphs.append((path, tally, *graphs_covered_by(of_graphs, asked, jobs)))
                 done += 1
         except KeyboardInterrupt as interruption:
             ended_by = what_ended(interruption)

@@ -146,7 +146,7 @@ def command(
         report = _verified(loaded, effort)
         mutations, ended_by = ([], None) if report.interrupted else _mutations(loaded, mutant_words, effort)
         is_over = report.interrupted or ended_by is not None
-        covered, cut_short = ([], None) if is_over else _coverage(loaded, treebanks)
+        covered, cut_short = ([], None) if is_over else _coverage(loaded, treebanks, jobs)
     write_file(
         output,
         report_latex(report)
@@ -227,7 +227,7 @@ def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "tuple[
     return done, None
 
 
-def _coverage(systems: "list[System]", treebanks: tuple[str, ...]) -> "tuple[list[Coverage], str | None]":
+def _coverage(systems: "list[System]", treebanks: tuple[str, ...], jobs: int) -> "tuple[list[Coverage], str | None]":
     """What each treebank says of the systems that have an oracle, and what ended the work early."""
     from arcproof.classifiers.artificial import on_board
     from arcproof.process.interruption import what_ended
@@ -242,7 +242,7 @@ def _coverage(systems: "list[System]", treebanks: tuple[str, ...]) -> "tuple[lis
             path = on_board(treebank) or Path(treebank)
             file = File(path, partial(progress.sentences, str(path)))
             try:
-                done.append(Coverage(Path(treebank).name, *covered_by(with_oracle, file)))
+                done.append(Coverage(Path(treebank).name, *covered_by(with_oracle, file, jobs)))
             except KeyboardInterrupt as interruption:
                 return done, what_ended(interruption)
     return done, None

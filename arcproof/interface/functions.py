@@ -486,6 +486,7 @@ def coverage(
     *systems: SystemLike,
     treebank: Treebanks,
     timeout: Time | None = None,
+    jobs: int | None = None,
     fresh: bool = False,
     cluster: str | None = None,
 ) -> results.TreebankCoverage:
@@ -495,7 +496,7 @@ def coverage(
     given = options("coverage", {**locals(), "treebank": names_of(treebank)})
     loaded = systems_of(systems)
     with running(given):
-        return covered(loaded, given.treebank)
+        return covered(loaded, given.treebank, given.jobs)
 
 
 # --- parsers ---------------------------------------------------------------------------------------------------------

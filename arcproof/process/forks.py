@@ -12,8 +12,9 @@ import sys
 import threading
 import warnings
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import count
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from types import TracebackType
@@ -188,7 +189,7 @@ def _ended(processes: "dict[Connection[Any, Any], ForkProcess]", owner: int) -> 
 
 
 def in_copies(answer: Callable[[Q], R], questions: Sequence[Q], jobs: int) -> Iterator[R]:
-    """The answers in the order of the questions, while later ones are being computed."""
+    """The answers in the order of the questions, while later ones are being computed; copies know the questions."""
     if jobs == 1 or len(questions) < 2 or not can_fork():
         yield from map(answer, questions)
         return
@@ -196,13 +197,25 @@ def in_copies(answer: Callable[[Q], R], questions: Sequence[Q], jobs: int) -> It
     def numbered(number: int) -> R:
         return answer(questions[number])
 
+    yield from sent_to_copies(numbered, range(len(questions)), min(jobs, len(questions)), len(questions))
+
+
+def sent_to_copies(answer: Callable[[Q], R], questions: Iterable[Q], jobs: int, ahead: int) -> Iterator[R]:
+    """The same for questions that are sent to copies, and taken one by one, at most `ahead` before their answers are due."""
+
+    def numbered(asked: tuple[int, Q]) -> R:
+        return answer(asked[1])
+
     found: dict[int, R] = {}
-    asked = 0
-    with Copies(numbered, min(jobs, len(questions))) as copies:
-        for number in range(len(questions)):
+    remaining = enumerate(questions)
+    waiting = next(remaining, None)
+    with Copies(numbered, jobs) as copies:
+        for number in count():
             while number not in found:
-                while asked < len(questions) and copies.ask(asked):
-                    asked += 1
-                done, what = copies.next()
+                while waiting is not None and waiting[0] < number + ahead and copies.ask(waiting):
+                    waiting = next(remaining, None)
+                if not copies.busy:
+                    return
+                (done, _), what = copies.next()
                 found[done] = what
             yield found.pop(number)

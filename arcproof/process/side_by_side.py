@@ -5,14 +5,16 @@ joblib.
 """
 
 import os
+import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import Any, Final, Protocol, TypeVar
 
 from arcproof.process.cluster import chosen
-from arcproof.process.forks import Copies, called_from, in_copies
+from arcproof.process.forks import Copies, CopyEnded, called_from, can_fork, in_copies, sent_to_copies
 from arcproof.process.interruption import out_of_reach
 from arcproof.process.memory import IN_THE_ENVIRONMENT
 
@@ -21,6 +23,8 @@ R = TypeVar("R")
 S = TypeVar("S", covariant=True)
 
 CHUNK: Final = 64  # short calls that are sent together
+AHEAD: Final = 4  # chunks for each process whose answers wait for an earlier one
+ALONE: Final = 1.0  # seconds of short calls before other processes help
 
 
 class Answering(Protocol[Q, S]):
@@ -81,12 +85,38 @@ def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], j
     yield from as_long_as_wanted(results)
 
 
-def in_chunks(function: Callable[..., R], calls: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-    """The results of short calls, many of them together on the cluster; without one, they are made here on demand."""
+def in_chunks(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], jobs: int = 1) -> Iterator[R]:
+    """The results of short calls in order: many of them together on the cluster; otherwise made here on demand, and
+    after some seconds in as many copies of this process as there are jobs.
+    """
     cluster = chosen()
     if cluster is None:
-        return (function(*arguments) for arguments in calls)
+        return _here_then_in_copies(function, calls, jobs)
     return chain.from_iterable(cluster.results(partial(_all_of, function), ((some,) for some in _chunks(calls))))
+
+
+def _here_then_in_copies(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[R]:
+    """What a copy was doing when it ended too early is done here."""
+    remaining = iter(calls)
+    began = time.perf_counter()
+    for arguments in remaining:
+        yield function(*arguments)
+        if jobs == 1 or not can_fork() or time.perf_counter() - began < ALONE:
+            continue
+        begun: deque[list[tuple[Any, ...]]] = deque()
+        answers = sent_to_copies(partial(_all_of, function), _noted(begun, _chunks(remaining)), jobs, AHEAD * jobs)
+        try:
+            for results in answers:
+                begun.popleft()
+                yield from results
+        except CopyEnded:
+            yield from chain.from_iterable(_all_of(function, some) for some in begun)
+
+
+def _noted(begun: "deque[Q]", questions: Iterable[Q]) -> Iterator[Q]:
+    for question in questions:
+        begun.append(question)
+        yield question
 
 
 def _chunks(calls: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:

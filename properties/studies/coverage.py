@@ -152,7 +152,7 @@ def cover_graphs(systems: Sequence[System], sentences: Iterable[Sentence]) -> tu
 
 
 def count_all(
-    systems: Sequence[System], sentences: Iterable[Sentence], spread: Spread | GraphSpread | None
+    systems: Sequence[System], sentences: Iterable[Sentence], spread: Spread | GraphSpread | None, jobs: int = 1
 ) -> list[Covered]:
     """What each system derives; the spread, if given, is updated too."""
     for system in systems:
@@ -160,7 +160,7 @@ def count_all(
     covered = [Covered(system.name) for system in systems]
     kept: deque[Sentence] = deque()
     for built in in_chunks(
-        partial(_built_by_all, systems), ((kept_in(kept, sentence).graph,) for sentence in sentences)
+        partial(_built_by_all, systems), ((kept_in(kept, sentence).graph,) for sentence in sentences), jobs
     ):
         sentence = kept.popleft()
         if spread is not None:

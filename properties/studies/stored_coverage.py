@@ -34,22 +34,22 @@ class File:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def covered_by(systems: Sequence[System], file: File) -> tuple[Spread, list[Covered]]:
+def covered_by(systems: Sequence[System], file: File, jobs: int = 1) -> tuple[Spread, list[Covered]]:
     """How the trees of a file spread, and what each system derives of them: as stored, or counted now."""
     spread = Spread()
-    return spread, _covered(systems, file, spread)
+    return spread, _covered(systems, file, spread, jobs)
 
 
-def graphs_covered_by(systems: Sequence[System], file: File) -> tuple[GraphSpread, list[Covered]]:
+def graphs_covered_by(systems: Sequence[System], file: File, jobs: int = 1) -> tuple[GraphSpread, list[Covered]]:
     """The same for systems in which a word may have several heads."""
     spread = GraphSpread.of(systems)
-    return spread, _covered(systems, file, spread)
+    return spread, _covered(systems, file, spread, jobs)
 
 
-def _covered(systems: Sequence[System], file: File, spread: Spread | GraphSpread) -> list[Covered]:
+def _covered(systems: Sequence[System], file: File, spread: Spread | GraphSpread, jobs: int) -> list[Covered]:
     store = current()
     if store is None or not file.path.is_file():
-        return count_all(systems, file.sentences(), spread)
+        return count_all(systems, file.sentences(), spread, jobs)
     for system in systems:
         system.oracle()
     stored = _StoredCoverage(store, file, spread)
@@ -57,7 +57,7 @@ def _covered(systems: Sequence[System], file: File, spread: Spread | GraphSpread
     is_spread = stored.recall_spread()
     new = [place for place in range(len(systems)) if place not in known]
     if new or not is_spread:
-        counted = count_all([systems[place] for place in new], file.sentences(), None if is_spread else spread)
+        counted = count_all([systems[place] for place in new], file.sentences(), None if is_spread else spread, jobs)
         known |= zip(new, counted, strict=True)
         if stored.is_same_file:
             for place in new:
