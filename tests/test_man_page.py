@@ -11,6 +11,7 @@ import pytest
 from arcproof.commands import COMMANDS
 from arcproof.commands.man_page import _text, man_page
 from arcproof.interface.arguments import command_of
+from tests.conftest import ROOT
 
 page = cache(man_page)
 
@@ -19,6 +20,10 @@ def plain(text: str) -> str:
     for escape, sign in ((r"\-", "-"), (r"\(ga", "`"), (r"\(ha", "^"), (r"\(ti", "~"), (r"\&", ""), (r"\e", "\\")):
         text = text.replace(escape, sign)
     return re.sub(r"\\\[u([0-9A-F]{4})\]", lambda found: chr(int(found[1], 16)), text)
+
+
+def test_the_page_that_is_installed_is_the_one_that_the_help_makes() -> None:
+    assert page() == (ROOT / "docs" / "arcproof.1").read_text(encoding="utf-8"), "make man"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -32,7 +37,7 @@ def test_the_page_has_every_command_with_its_options_and_example(name: str) -> N
     assert f"\n  arcproof {name}" in section
     for option in (option for one in inner for option in one.params if isinstance(option, click.Option)):
         assert f"{max(option.opts, key=len)}" in section
-        assert " ".join((option.help or "").split()) in " ".join(section.split())
+        assert " ".join((option.help or "").replace("…", "...").split()) in " ".join(section.split())
 
 
 def test_the_page_has_exit_codes_environment_and_files() -> None:

@@ -78,7 +78,7 @@ def wheel_file(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_has_every_file_of_every_package(wheel_file: Path) -> None:
     with zipfile.ZipFile(wheel_file) as wheel:
-        packed = {name for name in wheel.namelist() if ".dist-info/" not in name}
+        packed = {name for name in wheel.namelist() if not name.startswith(f"arcproof-{__version__}.")}
     inside = [path.relative_to(ROOT).as_posix() for path in tracked()]
     wanted = {name if name.startswith("arcproof/") else f"arcproof/{name}" for name in inside if in_a_package(name)}
 
@@ -99,6 +99,14 @@ def test_the_wheel_has_every_file_of_every_package(wheel_file: Path) -> None:
         ".js",
         ".typed",
     }
+
+
+def test_the_wheel_installs_the_man_page(wheel_file: Path) -> None:
+    with zipfile.ZipFile(wheel_file) as wheel:
+        beside = f"arcproof-{__version__}.data/"
+        installed = {name: wheel.read(name) for name in wheel.namelist() if name.startswith(beside)}
+
+    assert installed == {f"{beside}data/share/man/man1/arcproof.1": (ROOT / "docs" / "arcproof.1").read_bytes()}
 
 
 def test_the_metadata_say_who_what_and_for_which_python(wheel_file: Path) -> None:

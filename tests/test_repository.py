@@ -159,9 +159,8 @@ def test_every_package_is_installed() -> None:
         for path in (ROOT / folder).rglob("__init__.py")
     }
 
-    assert {name if name.startswith("arcproof") else f"arcproof.{name}" for name in found} == set(
-        setuptools["packages"]
-    )
+    packages = {name if name.startswith("arcproof") else f"arcproof.{name}" for name in found}
+    assert {*packages, "arcproof.reports.templates"} == set(setuptools["packages"])
 
 
 @pytest.mark.process

@@ -1,6 +1,7 @@
-"""The man page arcproof(1), made from the help of the commands: `python -m arcproof.commands.man_page > arcproof.1`.
+"""The man page arcproof(1), made from the help of the commands: `python -m arcproof.commands.man_page`.
 
-One page has all commands, a section each; options are sorted as the help has them.
+One page has all commands, a section each; options are sorted as the help has them.  `docs/arcproof.1` is what the wheel
+installs.
 """
 
 import inspect
@@ -114,7 +115,7 @@ def _text(text: str) -> str:
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped
 
 
-SIGNS: Final = {"\\": "\\e", "-": "\\-", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti"}
+SIGNS: Final = {"\\": "\\e", "-": "\\-", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti", "…": "..."}
 
 
 if __name__ == "__main__":
