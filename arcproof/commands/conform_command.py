@@ -10,6 +10,7 @@ import click
 from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_file
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
+    Shared,
     call_timeout_option,
     cluster_option,
     conformance_samples_option,
@@ -21,7 +22,7 @@ from arcproof.commands.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from arcproof.properties.conformance.case import OneCase
     from arcproof.properties.conformance.conform import Conformance
@@ -34,12 +35,25 @@ CALLS_TO_LOAD: Final = 12
 """Importing and making a driver may take as long as this many calls."""
 
 
+class WordsToTry(Shared):
+    """How far to go; with --log or --replay a length instead, which no setting can know: the command line gives it."""
+
+    def consume_value(self, ctx: click.Context, opts: "Mapping[str, Any]") -> tuple[Any, click.core.ParameterSource]:
+        """The value, and where it comes from."""
+        value, source = super().consume_value(ctx, opts)
+        is_length = any(isinstance(ctx.params.get(name), str) for name in ("log_file", "run"))
+        if is_length and source is not click.core.ParameterSource.COMMANDLINE:
+            return None, click.core.ParameterSource.DEFAULT
+        return value, source
+
+
 @click.command("conform", cls=Command)
 @click.argument("figure", required=False, shell_complete=complete_system)
 @click.argument("driver", required=False)
 @click.option("--drivers", "list_drivers", is_flag=True, help="List the included drivers.")
 @click.option(
     "--words",
+    cls=WordsToTry,
     type=click.IntRange(0, 20),
     default=None,
     show_default="4",
@@ -50,11 +64,21 @@ CALLS_TO_LOAD: Final = 12
 @samples_seed_option
 @call_timeout_option
 @timeout_option
-@click.option("--replay", "run", metavar="RUN", help='Repeat one run, e.g. "SHIFT LEFT-ARC"; needs --words or --gold.')
+@click.option(
+    "--replay",
+    "run",
+    is_eager=True,  # before `WordsToTry`
+    metavar="RUN",
+    help='Repeat one run, e.g. "SHIFT LEFT-ARC"; needs --words or --gold.',
+)
 @click.option("--gold", metavar="HEADS", help="With --replay: the gold tree for the oracles, e.g. 2,0,2.")
 @click.option("--labels", metavar="LABELS", help="With --replay and --gold: the labels for the encoding, e.g. a,b,a.")
 @click.option(
-    "--log", "log_file", metavar="FILE", help="Check transition sequences in a file instead, one sentence a line."
+    "--log",
+    "log_file",
+    is_eager=True,  # before `WordsToTry`
+    metavar="FILE",
+    help="Check transition sequences in a file instead, one sentence a line.",
 )
 @click.option(
     "--names", metavar="NAMES", help='With --log: the names it uses, e.g. "SH=SHIFT LA=LEFT-ARC RA=RIGHT-ARC".'
