@@ -159,8 +159,7 @@ def command(
         parts = parts_of(chosen.driver)
     case = case_of(run, gold, labels, words)
     outputs = {"test": test_file, "json": json_file, "markdown": markdown_file, "html": html_file}
-    inputs = system_files([system.reference]) + ([] if chosen.path is None else [str(chosen.path)])
-    check_outputs(list(outputs.values()), inputs)
+    _check_files(system, outputs)
     found = conformed(system, chosen.reference, parts, (words, samples, seed, timeout, call_timeout), case)
     _write(found, chosen, outputs)
     sys.exit(found.exit_code)
@@ -287,17 +286,34 @@ def _list_drivers() -> None:
         click.echo(f"{driver.reference:25}  {Path(driver.figure or '-').stem:20}  {about}")
 
 
+def _check_files(system: "System", outputs: dict[str, str | None]) -> None:
+    """Refuse to overwrite what has been imported, or any program that was not written here: the driver may import it
+    later.
+    """
+    from arcproof.properties.conformance.references import imported_files
+    from arcproof.reports.divergence_test import is_written_by_arcproof
+
+    given = {kind: path for kind, path in outputs.items() if path is not None}
+    check_outputs(list(given.values()), [*system_files([system.reference]), *imported_files()] if given else [])
+    for kind, path in given.items():
+        is_program = kind == "test" or path.endswith(".py")
+        if is_program and Path(path).is_file() and not is_written_by_arcproof(path):
+            raise click.UsageError(
+                f"{path} exists and was not written by arcproof, so it is not overwritten; give the name of another file"
+            )
+
+
 def _write(found: "Conformance", chosen: "NamedDriver", outputs: dict[str, str | None]) -> None:
     from arcproof.reports.conformance import to_text
 
     for kind, path in outputs.items():
         if path is not None:
-            write_file(path, _text(found, chosen, kind))
+            write_file(path, _text(found, chosen, kind, path))
     if "-" not in outputs.values():
         click.echo(to_text(found), nl=False)
 
 
-def _text(found: "Conformance", chosen: "NamedDriver", kind: str) -> str:
+def _text(found: "Conformance", chosen: "NamedDriver", kind: str, path: str) -> str:
     match kind:
         case "json":
             from arcproof.documents.conform import document
@@ -315,5 +331,4 @@ def _text(found: "Conformance", chosen: "NamedDriver", kind: str) -> str:
         case _:
             from arcproof.reports.divergence_test import Imported, to_pytest
 
-            folder = None if chosen.path is None else chosen.path.resolve().parent
-            return to_pytest(found, Imported(chosen.module, chosen.kind.__name__, folder, chosen.wrapper))
+            return to_pytest(found, Imported.by(chosen, path))

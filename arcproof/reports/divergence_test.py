@@ -7,6 +7,8 @@ by an alarm.
 
 import textwrap
 from collections.abc import Iterator
+from keyword import iskeyword
+from os.path import relpath
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -33,65 +35,126 @@ from arcproof.properties.conformance.divergence import (
     kind_of,
 )
 from arcproof.properties.conformance.lockstep import CONFIGURATION
+from arcproof.properties.conformance.references import NamedDriver
 from arcproof.properties.conformance.subject import ARCS
 from arcproof.reports.divergences import run_text, sentence
 from arcproof.reports.driver_expressions import heads_of, listed, name, plain, rooted
 from arcproof.reports.oracle_test import oracle_body, repair_body
 from arcproof.transitions.reading.spelling import ascii_name
 
+WRITTEN: Final = "# Written by arcproof "
+"""How the first line of every such file begins."""
 WIDTH: Final = 110
 SECONDS: Final = 10
 
 
 @dataclass(frozen=True)
 class Imported:
-    """How a test imports the driver: its module, with the folder of its file first on the path, and its wrapper."""
+    """How a test imports the class of a driver: from `file`, or as part of a module that may be found in `folder`.
+
+    Both are relative to the folder of the test, so that test and driver may move together.
+    """
 
     module: str
     kind: str
-    folder: Path | None = None
     wrapper: type | None = None
+    file: str | None = None
+    folder: str | None = None
+
+    @staticmethod
+    def by(driver: NamedDriver, test: str) -> "Imported":
+        """How a test at this path imports the driver; one on standard output may go to the current directory."""
+        beside = Path(".") if test == "-" else Path(test).resolve().parent
+        file = None if driver.path is None else _way(beside, driver.path)
+        folder = None if file is not None or driver.folder is None else _way(beside, driver.folder)
+        return Imported(driver.module, driver.kind.__name__, driver.wrapper, file, folder)
 
     @property
     def made(self) -> str:
         """The expression that creates a driver."""
         return f"{self.kind}()" if self.wrapper is None else f"{self.wrapper.__name__}({self.kind})"
 
+    @property
+    def name(self) -> str:
+        """The class as one names it wherever the test is."""
+        return f"{self.module if self.file is None else Path(self.file).name}:{self.kind}"
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether the module has a name that can stand in an import."""
+        return all(part.isidentifier() and not iskeyword(part) for part in self.module.split("."))
+
+    def modules(self) -> list[str]:
+        """The imports that this needs, from the standard library."""
+        needed = {
+            "from importlib import import_module": self.file is None and not self._is_plain,
+            "from importlib.util import module_from_spec, spec_from_file_location": self.file is not None,
+            "from pathlib import Path": self.file is not None or self.folder is not None,
+        }
+        return [line for line, is_needed in needed.items() if is_needed]
+
     def lines(self) -> Iterator[str]:
-        """The import."""
+        """The class, and its wrapper."""
         if self.wrapper is not None:
             yield f"from {self.wrapper.__module__} import {self.wrapper.__name__}"
             yield ""
+        if self.file is not None:
+            yield f"FILE = {_beside(self.file)}"
+            yield from ("", "", *READ.split("\n"), "", "")
+            yield f"{self.kind} = module_of(FILE).{self.kind}"
+            return
         if self.folder is not None:
-            yield f"sys.path.insert(0, {str(self.folder)!r})"
+            yield f"sys.path.insert(0, str({_beside(self.folder)}))"
             yield ""
-        yield f"from {self.module} import {self.kind}" + ("  # noqa: E402" if self.folder is not None else "")
+        if self._is_plain:
+            yield f"from {self.module} import {self.kind}" + ("  # noqa: E402" if self.folder is not None else "")
+        else:
+            yield f"{self.kind} = import_module({self.module!r}).{self.kind}"
+
+
+def _way(start: Path, to: Path) -> str:
+    """A relative path, with slashes; an absolute one where there is none, between drives."""
+    try:
+        return Path(relpath(to.resolve(), start.resolve())).as_posix()
+    except ValueError:
+        return to.resolve().as_posix()
+
+
+def _beside(way: str) -> str:
+    """An expression for what is at a path relative to the test."""
+    here = "Path(__file__).resolve().parent"
+    return here if way == "." else f"{here} / {way!r}"
+
+
+def is_written_by_arcproof(path: str) -> bool:
+    """Whether a file may be overwritten by a test: one that was written here, or an empty one."""
+    with open(path, "rb") as file:
+        first = file.readline()
+    return not first or first.startswith(WRITTEN.encode())
 
 
 def to_pytest(found: Conformance, driver: Imported) -> str:
     """The file."""
     tests = "".join("\n\n\n" + "\n".join(test) for test in _tests(found, driver.made))
     helpers = "".join(f"\n\n\n{text}" for text in _helpers(found, tests))
-    whole = helpers + tests
-    imports = [f"import {name}" for name in MODULES if f"{name}." in whole or (name == "sys" and driver.folder)]
-    first = [f'"""{_heading(found)}"""', "", *imports, *([""] if imports else []), *driver.lines()]
-    return "\n".join(first) + whole + "\n"
+    own = "\n".join(driver.lines())
+    whole = own + helpers + tests
+    imports = [f"import {name}" for name in MODULES if f"{name}." in whole] + driver.modules()
+    first = [
+        f"{WRITTEN}conform {__version__}, which may overwrite it.",
+        f'"""{_heading(found, driver)}"""',
+        "",
+        *imports,
+        *([""] if imports else []),
+    ]
+    return "\n".join(first) + "\n" + whole + "\n"
 
 
-def _heading(found: Conformance) -> str:
+def _heading(found: Conformance, driver: Imported) -> str:
     version = found.declared.version or "version unknown"
     cite = f" ({found.system.figure.cite})" if found.system.figure.cite else ""
-    lines = textwrap.wrap(f"{found.driver} ({version}) compared with the figure {found.system.name}{cite}.", WIDTH)
-    return _safe(
-        "\n".join(
-            [
-                *lines,
-                "",
-                f"Each test fails as long as the divergence is there. Written by arcproof {__version__}.",
-                "",
-            ]
-        )
-    )
+    lines = textwrap.wrap(f"{driver.name} ({version}) compared with the figure {found.system.name}{cite}.", WIDTH)
+    return _safe("\n".join([*lines, "", "Each test fails as long as the divergence is there.", ""]))
 
 
 def _safe(text: str) -> str:
@@ -101,6 +164,14 @@ def _safe(text: str) -> str:
 # --- helpers ---------------------------------------------------------------------------------------------------------
 
 MODULES: Final = ("contextlib", "itertools", "multiprocessing", "signal", "sys")
+
+READ: Final = '''def module_of(file):
+    """The module of a file, whatever the name of the file; it finds what lies beside it."""
+    sys.path.append(str(file.parent))
+    spec = spec_from_file_location(f"driver_{file.stem}", file)
+    module = sys.modules[spec.name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module'''
 
 WITHIN: Final = f'''@contextlib.contextmanager
 def within(seconds={SECONDS}):

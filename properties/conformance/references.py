@@ -30,13 +30,17 @@ PRIVATE: Final = "_arcproof_driver_"
 
 @dataclass(frozen=True)
 class NamedDriver:
-    """A driver that was found: how a user names it, its class, and how Python imports that."""
+    """A driver that was found: how a user names it, its class, and how Python imports that.
+
+    `path` is the file that it was read from, `folder` where its module was found if that is the current directory.
+    """
 
     reference: str
     kind: type
     module: str
     path: Path | None = None
     wrapper: type | None = None
+    folder: Path | None = None
 
     @property
     def driver(self) -> Any:
@@ -73,9 +77,12 @@ def named(reference: str, figure: str | None = None) -> NamedDriver:
             f"or the name of one that is included: {known}"
         )
     path = Path(place) if place.endswith(".py") else None
-    module = _from_file(path) if path is not None else _imported(place)
+    if path is not None:
+        found = _class(_from_file(path), kind, reference)
+        return NamedDriver(reference, found, path.stem, path, _wrapper(found))
+    module = _imported(place)
     found = _class(module, kind, reference)
-    return NamedDriver(reference, found, module.__name__ if path is None else path.stem, path, _wrapper(found))
+    return NamedDriver(reference, found, module.__name__, None, _wrapper(found), _folder(module))
 
 
 def _wrapper(kind: type) -> type | None:
@@ -108,6 +115,10 @@ def _imported(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ImportError as error:
+        if isinstance(error, ModuleNotFoundError) and f"{name}.".startswith(f"{error.name}."):
+            raise BadDriver(
+                f"there is no module `{name}`; modules are searched for in the current directory and on Python's path"
+            ) from None
         raise _not_imported(name, error) from None
     except KeyboardInterrupt:
         raise
@@ -115,13 +126,29 @@ def _imported(name: str) -> ModuleType:
         raise BadDriver(f"{name} cannot be imported: {shown(error)}") from None
 
 
-def _not_imported(name: str, error: ImportError) -> BadDriver | MissingLibrary:
-    if error.name is not None and not f"{name}.".startswith(f"{error.name}."):
+def _folder(module: ModuleType) -> Path | None:
+    """The current directory, if a module was found there."""
+    path = Path(module.__file__ or "")
+    parts = module.__name__.count(".") + (1 if path.name == "__init__.py" else 0)
+    here = Path.cwd().resolve()
+    return here if path.resolve().parents[parts : parts + 1] == (here,) else None
+
+
+def imported_files() -> list[str]:
+    """The files of all modules that have been imported by now."""
+    files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
+    return [file for file in files if isinstance(file, str)]
+
+
+def _not_imported(name: str, error: ImportError, is_part: bool = False) -> BadDriver | MissingLibrary:
+    """What the import needs and does not find, or else what was raised."""
+    if isinstance(error, ModuleNotFoundError) and error.name is not None:
         library = error.name.partition(".")[0]
-        return MissingLibrary(f"{name} needs {library}, which is not installed; pip install {library}")
-    return BadDriver(
-        f"there is no module `{name}`; modules are searched for in the current directory and on Python's path"
-    )
+        return MissingLibrary(
+            f"{name} needs {library}, which is not installed; pip install {library}, or name its folder in PYTHONPATH"
+        )
+    instead = "; it is part of a package, so name it package.module:Class" if is_part else ""
+    return BadDriver(f"{name} cannot be imported: {shown(error)}{instead}")
 
 
 def _from_file(path: Path) -> ModuleType:
@@ -142,7 +169,7 @@ def _from_file(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except ImportError as error:
-        raise _not_imported(str(path), error) from None
+        raise _not_imported(str(path), error, (path.parent / "__init__.py").exists()) from None
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -105,6 +105,100 @@ def test_a_divergence_with_all_that_can_be_written(arcproof_apart: Command, mine
 
 
 @pytest.mark.process
+@pytest.mark.parametrize(
+    ("file", "driver"),
+    [
+        ("src/my-driver.py", "src/my-driver.py:Permits"),
+        ("src/2 parsers.py", "src/2 parsers.py:Permits"),
+        ("src/random.py", "{here}/src/random.py:Permits"),
+        ("src/class.py", "src.class:Permits"),
+        ("it-is-mine.py", "it-is-mine:Permits"),
+    ],
+)
+def test_a_written_test_may_move_with_its_driver(
+    arcproof_apart: Command, tmp_path: Path, file: str, driver: str
+) -> None:
+    here, there = tmp_path / "src", tmp_path / "elsewhere"
+    here.mkdir()
+    (here / "beside_it.py").write_text("FIGURE = 'arc-eager'\n", encoding="utf-8")
+    beside = "beside_it" if driver.endswith(".py:Permits") else "src.beside_it"
+    (tmp_path / file).write_text(MINE + f"\nfrom {beside} import FIGURE\n", encoding="utf-8")
+    (tmp_path / "tests").mkdir()
+    words = ["--words", "1", "--samples", "0", "--write-test", "tests/test_it.py"]
+    assert arcproof_apart("conform", "arc-eager", driver.format(here=tmp_path), *words).code == 1
+
+    written = (tmp_path / "tests" / "test_it.py").read_text(encoding="utf-8")
+    assert str(tmp_path) not in written
+    assert written.startswith("# Written by arcproof conform ")
+    there.mkdir()
+    for moved in ("src", "tests", *([] if "/" in file else [file])):
+        (tmp_path / moved).rename(there / moved)
+    alone = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", there / "tests"],
+        cwd=there / "tests",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert (alone.returncode, "assert 'LEFT-ARC' not in" in alone.stdout) == (1, True), alone.stdout
+    assert "1 failed" in alone.stdout
+
+
+SIBLINGS = """
+from tests.testing.drivers import ArcEager
+import beside_it
+import package.inner
+
+
+class Driver(ArcEager):
+    pass
+"""
+
+
+@pytest.fixture
+def siblings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A driver, what it imports, and what it may import when it is asked."""
+    monkeypatch.setattr(sys, "modules", {**sys.modules})
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "package").mkdir()
+    (tmp_path / "driver.py").write_text(SIBLINGS, encoding="utf-8")
+    for name in ("beside_it.py", "package/__init__.py", "package/inner.py", "later.py"):
+        (tmp_path / name).write_text("X = 1\n", encoding="utf-8")
+    (tmp_path / "link.py").symlink_to("beside_it.py")
+
+
+@pytest.mark.usefixtures("siblings")
+@pytest.mark.parametrize("output", ["--write-test", "--json="])
+@pytest.mark.parametrize("driver", ["driver.py:Driver", "driver:Driver"])
+@pytest.mark.parametrize(
+    "file", ["driver.py", "beside_it.py", "package/__init__.py", "package/inner.py", "later.py", "link.py"]
+)
+def test_no_program_is_overwritten(arcproof: Command, tmp_path: Path, driver: str, output: str, file: str) -> None:
+    before = (tmp_path / file).read_bytes()
+    options = [f"{output}{file}"] if output.endswith("=") else [output, file]
+    done = arcproof("conform", "arc-eager", driver, "--words", "1", "--samples", "0", *options)
+
+    reason = "exists and was not written by arcproof" if file == "later.py" else "is read by this command"
+    assert (done.code, f"{file} {reason}" in done.err) == (2, True), done.err
+    assert "give the name of another file" in done.err
+    assert (tmp_path / file).read_bytes() == before
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("mine")
+def test_a_test_is_written_anew(arcproof: Command, tmp_path: Path) -> None:
+    again = tmp_path / "test_it.py"
+    again.touch()
+    for words in ("1", "2"):
+        arguments = ("--words", words, "--samples", "0", "--write-test", "test_it.py")
+        assert arcproof("conform", "arc-eager", "my_parser.py:Permits", *arguments).code == 1
+    again.write_text("import os\n" + again.read_text(encoding="utf-8"), encoding="utf-8")
+
+    assert arcproof("conform", "arc-eager", "my_parser.py:Permits", *arguments).code == 2
+
+
+@pytest.mark.process
 @pytest.mark.usefixtures("mine")
 def test_a_limit_that_comes_first(arcproof_apart: Command) -> None:
     done = arcproof_apart("conform", "arc-eager", "my_parser:ArcEager", "--words", "9", "--timeout", "1")
@@ -192,19 +286,33 @@ def test_a_driver_does_not_take_the_place_of_a_library(
 @pytest.mark.parametrize(
     ("source", "text"),
     [
-        ("import not_there_at_all", "needs not_there_at_all, which is not installed; pip install not_there_at_all"),
+        ("import not_there_at_all", "needs not_there_at_all, which is not installed; pip install not_there_at_all, or"),
+        ("import broken.inner", "broken.py needs broken, which is not installed"),
+        ("from random import nothing", "broken.py cannot be imported: ImportError: cannot import name 'nothing' from"),
         ("1 / 0", "broken.py cannot be imported: ZeroDivisionError: division by zero"),
         ("def f(:", "broken.py cannot be imported: SyntaxError"),
         ("import sys; sys.exit(0)", "broken.py cannot be imported: SystemExit: 0"),
         ("class E(Exception):\n    def __str__(self): 1 / 0\nraise E", "broken.py cannot be imported: E\n"),
     ],
 )
-def test_a_file_that_cannot_be_imported(arcproof: Command, tmp_path: Path, source: str, text: str) -> None:
+def test_a_file_that_cannot_be_imported(
+    arcproof: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, text: str
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
     (tmp_path / "broken.py").write_text(source, encoding="utf-8")
     done = arcproof("conform", "arc-eager", "broken.py:Driver")
 
     assert done.code == 2
     assert text in done.err
+
+
+def test_a_part_of_a_package_is_named_as_a_module(arcproof: Command, tmp_path: Path) -> None:
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").touch()
+    (tmp_path / "package" / "part.py").write_text("from . import other\n", encoding="utf-8")
+    done = arcproof("conform", "arc-eager", "package/part.py:Driver")
+
+    assert (done.code, "so name it package.module:Class" in done.err) == (2, True)
 
 
 @pytest.mark.parametrize(
