@@ -1,12 +1,12 @@
 """What breaks when a part of a figure is left out: the measure of whether the part is needed.
 
-All claims are checked, then what is checked for every figure (`terminates`, `no dead ends`, …) except questions about
-oracles, and finally the claims that are expensive to check, such as those about costs.  A question is *broken* if it
-holds in the original figure and a sentence refutes it without the part; if several are broken, the one with the
-smallest witness counts.
+All claims are checked, then everything that is checked for every figure (`terminates`, `no dead ends`, …) except
+questions about oracles, and finally the claims that are expensive to check, such as those about costs.  A question is
+*broken* if it holds in the original figure and a sentence refutes it without the part; if several are broken, the one
+with the smallest witness counts.
 
-A claim that something fails, or that it was published and is refuted, is *no longer shown* if its counterexample is
-gone and there is none up to this many words.  With more words there may be another, so nothing is decided then.
+A claim that something fails, or that a published claim is refuted, is *no longer shown* if its counterexample is gone
+and there is no other up to n words.  With more words there may be one, so nothing is decided then.
 """
 
 from collections.abc import Iterable
@@ -22,8 +22,8 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A question that held, as written; the counterexample, or None if it is merely no longer shown, up to this many
-    words.
+    """A question that held and is broken, as written.  The counterexample is None if the question is merely no longer
+    shown up to this many words.
     """
 
     question: str
@@ -33,16 +33,16 @@ class Broken:
 
 @dataclass
 class Standards:
-    """What a figure must meet without one of its parts; what the original meets is determined once, when needed."""
+    """The questions that a figure without one of its parts must still meet; whether the original meets them is
+    determined once, on demand.
+    """
 
     levels: Levels
     with_oracles: bool = True
     known: dict[Question, bool] = field(default_factory=dict)
 
     def broken(self, without: Levels, is_costly: bool) -> Broken | None:
-        """What breaks, among the questions that are expensive to check or among the others: claims first, then
-        checks.
-        """
+        """The first thing that breaks, among the costly questions or among the others: claims before checks."""
         claims = [claim for claim in self.levels.system.figure.claims if self._is_asked(claim, is_costly)]
         checks = [check for check in checks_of(self.levels.system) if self._is_asked(check, is_costly)]
         return self._least(claims, without) or self._least(checks, without)
@@ -74,7 +74,7 @@ class Standards:
 
 
 def _denies(question: Question) -> bool:
-    """Whether a claim is that something fails."""
+    """Whether a claim says that something fails."""
     return isinstance(question, s.Claim) and question.kind != "plain"
 
 

@@ -54,12 +54,14 @@ def classes_for(system: System) -> tuple[GraphClass, ...]:
 
 
 def most_words(graphs: GraphClass) -> int:
-    """Up to how many words a class is written out."""
+    """The number of words up to which the graphs of a class are written out."""
     return MOST_WORDS_OF_GRAPHS if graphs.base == "graphs" else MOST_WORDS
 
 
 def _is_inhabited(graphs: GraphClass, words: int) -> bool:
-    """A class without graphs up to this many words is contained in everything, which is uninformative."""
+    """Whether a class has any graph of up to this many words; an empty one is contained in everything, which is
+    uninformative.
+    """
     return any(len(members(graphs, n)) for n in range(1, min(words, most_words(graphs)) + 1))
 
 

@@ -17,18 +17,18 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DefaultPermissible:
-    """The papers' parser falls back to the default where the predicted transition is not permissible."""
+    """Whether the default is permissible in every configuration that is not terminal."""
 
     default: str
 
     def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:
-        """A configuration in which the fall-back fails."""
+        """Report a configuration in which the default is not permissible."""
         if terminal or any(transition.name == self.default for transition in permissible):
             return None
         return f"{self.default} is not permissible in {c}"
 
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """The default concerns configurations only."""
+        """Nothing: the default concerns configurations only."""
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
@@ -51,11 +51,11 @@ class Default(Property[AlwaysPermissible]):
     place: ClassVar[int] = 3
 
     def parts(self, system: System, question: AlwaysPermissible) -> Parts:  # noqa: ARG002
-        """It is about the transition."""
+        """A name, and the transition that it is about."""
         return Parts("default always permissible", question.default)
 
     def asked(self, system: System) -> Iterable[AlwaysPermissible]:
-        """Of the default, if there is one."""
+        """One question about the default, if the figure names one."""
         default = system.figure.default
         return () if default is None else (AlwaysPermissible(default),)
 

@@ -1,5 +1,5 @@
-"""The invariants of a specification: conditions that are said to hold in every configuration that a run reaches,
-terminal ones included.
+"""The invariants of a specification: conditions that are claimed to hold in every configuration that a run reaches,
+including terminal ones.
 """
 
 from collections.abc import Iterable
@@ -20,19 +20,19 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """The property of runs."""
+    """An invariant as a property of runs."""
 
     system: System
     condition: Condition
 
     def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:  # noqa: ARG002
-        """A configuration in which it does not hold."""
+        """Report a configuration in which it does not hold."""
         if self.system.satisfies(c, self.condition):
             return None
         return f"in {c} it does not hold that {condition_text(self.condition, SOURCE)}"
 
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """An invariant concerns configurations only."""
+        """Nothing: an invariant concerns configurations only."""
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
@@ -47,7 +47,7 @@ class Invariance(Check):
     condition: Condition
 
     def __str__(self) -> str:
-        """As the specification writes it."""
+        """The invariant as the specification writes it."""
         return f"invariant {condition_text(self.condition, SOURCE)}"
 
 
@@ -59,11 +59,11 @@ class Invariants(Property[Invariance]):
     place: ClassVar[int] = 2
 
     def parts(self, system: System, question: Invariance) -> Parts:  # noqa: ARG002
-        """It is named by its text."""
+        """The text of the invariant is its name."""
         return Parts(str(question))
 
     def asked(self, system: System) -> Iterable[Invariance]:
-        """Each condition once."""
+        """One question for each condition."""
         return map(Invariance, dict.fromkeys(system.figure.invariants))
 
     def check(self, levels: Levels, question: Invariance) -> Evidence:

@@ -69,7 +69,7 @@ def check_oracle(
 ) -> OracleCheck:
     """Try every graph of the class of 0 to `words` words, by the interpreter unless an engine is given.
 
-    With `most`, a level expected to have more graphs than that is left out, and so are those after it.
+    With `most`, the first level that is expected to have more graphs than that is left out, and so are all larger ones.
     """
     bounded = system.class_with_parameters(graphs)
     derived: list[int] = []
@@ -107,7 +107,7 @@ class LeadsTo(Check):
 
 
 def all_oracles(system: System) -> list[LeadsTo]:
-    """Every oracle of the figure with every class for which completeness is claimed."""
+    """Every oracle of the figure, with every class for which completeness is claimed."""
     return [LeadsTo(oracle.name, graphs) for oracle in system.figure.oracles for graphs in complete_classes(system)]
 
 
@@ -124,7 +124,7 @@ class OracleCorrect(Property[LeadsTo]):
     place: ClassVar[int] = 4
 
     def parts(self, system: System, question: LeadsTo) -> Parts:
-        """The oracle and the class."""
+        """A name, and the oracle with its class."""
         graphs = class_text(system.class_with_parameters(question.graphs))
         return Parts("oracle correct", f"{question.oracle} on {graphs}")
 
@@ -133,7 +133,9 @@ class OracleCorrect(Property[LeadsTo]):
         return all_oracles(system)
 
     def check(self, levels: Levels, question: LeadsTo) -> Evidence:
-        """Try every graph of the class, beyond what could be explored if the engine goes that far."""
+        """Try every graph of the class, with more words than could be explored if the engine can follow oracles that
+        far.
+        """
         words = levels.words if levels.explorer.goes_far else levels.explored()
         words = words_followed(question.graphs, words)
         check = check_oracle(levels.system, question.oracle, question.graphs, words, levels.explorer)

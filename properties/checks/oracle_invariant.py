@@ -22,7 +22,7 @@ from arcproof.transitions.system import System
 from arcproof.process.lazy_dataclass import dataclass
 
 MOST_RUNS: Final = 20_000
-"""Graphs that the interpreter follows an oracle to; the words at which they become too many are left out."""
+"""The most graphs that the interpreter follows an oracle to; sentences so long that there are more are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class OracleInvariance(Check):
     graphs: GraphClass
 
     def __str__(self) -> str:
-        """As the specification writes it, and for which class."""
+        """The invariant as the specification writes it, and the class."""
         return f"{help_text(self.given)}, on {class_text(self.graphs)}"
 
 

@@ -25,7 +25,7 @@ class OracleQuality:
 
 
 def _needed(space: Space, followed: Followed) -> npt.NDArray[np.int64]:
-    """The lengths of shortest derivations, where the oracle has one."""
+    """The length of each shortest derivation, if the oracle has a derivation at all."""
     outputs = space.outputs.as_graphs() if followed.form == "graph" else space.outputs
     numbers = outputs.numbers_of(as_output(space.system, followed.codes, space.words, followed.form))
     pairs = zip(followed.lengths, numbers, strict=True)

@@ -2,9 +2,9 @@
 redundant up to n words.
 
 *Redundant* here is relative to the other preconditions, and means that the same transitions are permissible in the same
-configurations.  A precondition whose absence breaks nothing but changes what is reached is called *free*: no claim and
-no check asks for it.  One that tells cases of a transition apart cannot be dropped: what is left is not a figure,
-nothing is tried, and `problem` says why.
+configurations.  A precondition whose absence breaks nothing but changes what can be reached is called *free*: no claim
+and no check needs it.  A precondition that tells the cases of a transition apart cannot be dropped: what is left is not
+a valid figure, so nothing is tried, and `problem` says why.
 """
 
 from collections.abc import Iterator
@@ -42,11 +42,11 @@ class Need:
     words: int
     counterexample: Counterexample | None
     problem: str | None = None
-    """Why the figure without it is not valid; then its status is unknown."""
+    """Why the figure without the precondition is not valid; its status is then unknown."""
 
 
 def dropped_preconditions(figure: Figure) -> Iterator[tuple[Rule, Condition, Figure]]:
-    """The figure without each single precondition."""
+    """Yield the figure without each single precondition."""
     for index, rule in enumerate(figure.rules):
         for condition in rule.preconditions:
             kept = tuple(other for other in rule.preconditions if other is not condition)
@@ -62,7 +62,7 @@ def check_preconditions(levels: Levels, transition: str | None = None) -> list[N
 
 
 def needs_of(levels: Levels, transition: str | None = None) -> Iterator[Need]:
-    """The same, one after the other."""
+    """Drop each precondition in turn, and yield each answer as it is found."""
     if levels.explored() < 1:
         return
     standards = Standards(levels)
@@ -105,8 +105,8 @@ def _same_moves(levels: Levels, rule: Rule, without: Levels) -> bool:
 
 
 def _as_many(one: Space, other: Space) -> bool:
-    """Without a precondition of a transition with one case nothing that was permissible is lost, so the moves are the
-    same if they are as many.
+    """Whether two spaces have equally many moves.  Without a precondition of a transition with a single case, no
+    permissible move is lost, so equal numbers mean equal moves.
     """
     return (one.size, one.transitions) == (other.size, other.transitions)
 

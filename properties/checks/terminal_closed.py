@@ -43,7 +43,7 @@ def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountB
 
 
 def _both_readings(levels: Levels) -> Iterator[tuple[Space, Space]]:
-    """Level by level; where nothing is permissible in any terminal configuration the readings are the same."""
+    """Compare level by level; where nothing is permissible in any terminal configuration, the readings agree."""
     further = levels.spaces(past_terminal=True)
     for first in levels.spaces():
         if not first.permits_after_end:
@@ -94,7 +94,7 @@ def _longer(first: Space, second: Space, claims: list[LengthBound | CountBound])
 
 
 def _extreme_runs(space: Space, claim: LengthBound | CountBound, bound: Bound) -> list[Run]:
-    """Where no cycle lies on the way."""
+    """The extreme runs of a space, unless a cycle makes them unbounded."""
     return [tuple(found.run) for found in extremes(space, claim, bound) if isinstance(found, Heaviest)]
 
 
@@ -111,15 +111,15 @@ class TerminalClosed(Property[TerminalIsClosed]):
     place: ClassVar[int] = 1
 
     def parts(self, system: System, question: TerminalIsClosed) -> Parts:  # noqa: ARG002
-        """It is about the system alone."""
+        """A name; it is about the system alone."""
         return Parts("terminal is closed")
 
     def asked(self, system: System) -> Iterable[TerminalIsClosed]:  # noqa: ARG002
-        """Of every figure."""
+        """One question for every figure."""
         return (TerminalIsClosed(),)
 
     def check(self, levels: Levels, question: TerminalIsClosed) -> Evidence:  # noqa: ARG002
-        """Compare both readings, by the figure's own claims about lengths."""
+        """Compare both readings, including the figure's own claims about lengths."""
         claims = [claim.statement for claim in levels.system.figure.claims if claim.kind == "plain"]
         lengths = [claim for claim in claims if isinstance(claim, LengthBound | CountBound)]
         return check_terminal_closed(levels, lengths)

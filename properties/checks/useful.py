@@ -1,7 +1,7 @@
 """Every case of a transition is useful: without it, some graph could not be derived or a claim would fail.
 
-Without its other cases a transition is another one, so each is left out by itself.  What else breaks is measured by
-`breaking`; oracles are not asked, as they may still ask for what is left out.
+A transition that lacks some of its cases is a different transition, so each case is left out by itself.  What else
+breaks is measured by `breaking`; oracles are not asked, as they may still ask for what is left out.
 """
 
 from dataclasses import replace
@@ -18,8 +18,8 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """The use of one case, with its line if there are several: whether a run that ends has the transition, the smallest
-    graph that cannot be derived without the case, and if there is none, what breaks.
+    """The use of one case, with its line if the transition has several: whether the transition occurs in a run that
+    ends, the smallest graph that cannot be derived without the case, and if there is none, what breaks.
     """
 
     transition: str
@@ -36,7 +36,7 @@ def without(figure: Figure, transition: str) -> Figure:
 
 
 def check_useful(levels: Levels) -> list[Use]:
-    """Leave out each case in turn; no answer where only sentences without words were explored."""
+    """Leave out each case in turn; return nothing where only sentences without words were explored."""
     if levels.explored() < 1:
         return []
     standards = Standards(levels, with_oracles=False)
