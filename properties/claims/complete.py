@@ -60,15 +60,15 @@ def missing_in(space: Space, graphs: GraphClass) -> Codes:
 
 
 def _no_output(system: System, graph: Graph) -> str:
-    """`not the output of any run`, with a reason where `start` has no 0."""
+    """`not the output of any run`, with the reason where `start` has no 0."""
     hangs_on_root = any(arc.head == ROOT for arc in graph.arcs)
     forgotten = f"; {FORGOTTEN_ROOT}" if system.figure.forgets_root and hangs_on_root else ""
     return f"not the output of any run{forgotten}"
 
 
 def has_no_place_for(system: System, graphs: GraphClass, graph: Graph) -> bool:
-    """Whether a graph of the class has arcs from 0 and the figure `root none`; only in trees are such arcs read into an
-    output.
+    """Whether a graph of the class has arcs from 0 although the figure says `root none`; such arcs are read into an
+    output only in classes of trees.
     """
     return graphs.base != "trees" and system.wanted(graph) != graph
 
@@ -80,7 +80,7 @@ def least_missing(space: Space, graphs: GraphClass) -> Graph | None:
 
 
 def check_complete(levels: Levels, graphs: GraphClass) -> Evidence:
-    """Look up every graph of the class."""
+    """Look up every graph of the class among the outputs."""
     bounded = levels.system.class_with_parameters(graphs)
     cases = 0
     for space in levels.spaces():
@@ -100,9 +100,9 @@ def check_complete(levels: Levels, graphs: GraphClass) -> Evidence:
 
 
 def _derived_by_oracles(levels: Levels, graphs: GraphClass, words: int) -> int | None:
-    """How many graphs there are, if one oracle leads to all of them.
+    """The number of graphs, if one oracle leads to all of them; otherwise None.
 
-    With `root none` an oracle leads to a graph without its arcs from 0, which is another forest, but the same tree.
+    With `root none` an oracle leads to a graph without its arcs from 0, which is a different forest, but the same tree.
     """
     if graphs.base != "trees" and not levels.system.has_root:
         return None
@@ -120,8 +120,8 @@ def _derived_by_oracles(levels: Levels, graphs: GraphClass, words: int) -> int |
 def not_an_output(runs: LongRuns, graph: Graph, undecided: list[Graph]) -> str | None:
     """Why no run has this graph as output; None if one does, or if the search would take too long, which is noted.
 
-    An oracle that fails proves nothing about the system, so a run is searched for; among fewer configurations if there
-    are many words, and not at all once that has failed a few times.
+    An oracle that fails proves nothing about the system, so a run is searched for: among fewer configurations if there
+    are many words, and not at all once a few searches have failed.
     """
     if any(runs.derive(graph, oracle.name) is not None for oracle in runs.system.figure.oracles):
         return None
@@ -135,7 +135,7 @@ def not_an_output(runs: LongRuns, graph: Graph, undecided: list[Graph]) -> str |
 
 
 def _most_searched(runs: LongRuns, words: int, undecided: list[Graph]) -> int:
-    """How many configurations a search may take, after it failed for these graphs."""
+    """The number of configurations that a search may visit, after the search for these graphs has failed."""
     if words <= FEW_WORDS:
         return MOST_SEARCHED
     has_many = words > MANY_WORDS
@@ -152,15 +152,15 @@ class CompleteProperty(Property[s.CompleteFor]):
     column = Column("complete", "every graph of the class is an output")
 
     def parts(self, system: System, question: s.CompleteFor) -> Parts:
-        """The class, with its parameters."""
+        """A name, and the class with its parameters."""
         return Parts("complete", class_text(system.class_with_parameters(question.graphs)))
 
     def sentence(self, question: s.CompleteFor) -> Sentence:
-        """What it says."""
+        """The claim as a sentence."""
         return "Every graph among the ", question.graphs, " is the output of some run."
 
     def check(self, levels: Levels, question: s.CompleteFor) -> Evidence:
-        """Look up every graph of the class."""
+        """Look up every graph of the class among the outputs."""
         return check_complete(levels, question.graphs)
 
     def check_witness(self, levels: Levels, question: s.CompleteFor, witness: Graph) -> Evidence:
@@ -183,19 +183,19 @@ class CompleteProperty(Property[s.CompleteFor]):
         return levels.refuted(1, Counterexample(witness.words, witness, None, reason))
 
     def why_not_sampled(self, system: System, question: s.CompleteFor) -> NoOracle | None:
-        """Only an oracle can show that a long graph is an output."""
+        """Whether samples can add anything: only an oracle can show that a long graph is an output."""
         if system.figure.oracles:
             return None
         return NoOracle(class_text(system.class_with_parameters(question.graphs)))
 
     def graph_check(self, runs: LongRuns, question: s.CompleteFor) -> GraphQuestion:
-        """Whether some run derives a graph."""
+        """Check that some run derives the graph."""
         undecided: list[Graph] = []
         graphs = runs.system.class_with_parameters(question.graphs)
         return GraphQuestion(graphs, lambda graph: not_an_output(runs, graph, undecided), undecided)
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.CompleteFor) -> "Theorem":
-        """By an oracle that leads to every graph of the class."""
+        """Prove it by an oracle that leads to every graph of the class."""
         from arcproof.properties.proving.methods.completeness import complete
 
         return complete(prover, claim, prover.system.class_with_parameters(question.graphs))

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NoDeadEnd:
-    """The property of runs."""
+    """The absence of dead ends as a property of runs."""
 
     def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:
-        """A configuration in which a run is stuck."""
+        """Report a configuration in which a run is stuck."""
         if terminal or permissible:
             return None
         return f"nothing is permissible in {c}, and it is not terminal"
 
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """Dead ends concern configurations only."""
+        """Nothing: dead ends concern configurations only."""
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
@@ -42,22 +42,22 @@ class NoDeadEnd:
 
 
 class NoDeadEndsProperty(Property[s.NoDeadEnds]):
-    """`no dead ends`, which every figure is asked."""
+    """`no dead ends`, which is asked of every figure."""
 
     questions = (s.NoDeadEnds,)
     column = Column("no dead ends", "a run that has not ended can go on")
     goals_are_parts: ClassVar[bool] = True
 
     def parts(self, system: System, question: s.NoDeadEnds) -> Parts:  # noqa: ARG002
-        """It is about the system alone."""
+        """A name; it is about the system alone."""
         return named_by_words(question)
 
     def sentence(self, question: s.NoDeadEnds) -> Sentence:  # noqa: ARG002
-        """What it says."""
+        """The claim as a sentence."""
         return ("In every reachable configuration that is not terminal some transition is permissible.",)
 
     def asked(self, system: System) -> Iterable[s.NoDeadEnds]:
-        """Unless it is claimed."""
+        """Asked of every figure that does not claim it."""
         return () if is_claimed(system, s.NoDeadEnds) else (s.NoDeadEnds(),)
 
     def check(self, levels: Levels, question: s.NoDeadEnds) -> Evidence:  # noqa: ARG002
@@ -65,13 +65,13 @@ class NoDeadEndsProperty(Property[s.NoDeadEnds]):
         return exhaust(levels, NoDeadEnd())
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.NoDeadEnds) -> "Theorem":  # noqa: ARG002
-        """By an invariant from which it follows that some transition is permissible."""
+        """Prove it by an invariant that implies that some transition is permissible."""
         from arcproof.properties.proving.goals.dead_ends import no_dead_ends
 
         return prover.theorem(claim, prover.argument(prover.confronted(no_dead_ends(prover.meanings), NoDeadEnd())))
 
     def run_check(self, system: System, question: s.NoDeadEnds) -> RunCheck:  # noqa: ARG002
-        """Every configuration of the run."""
+        """Check every configuration of the run."""
         return property_check(system, NoDeadEnd())
 
 

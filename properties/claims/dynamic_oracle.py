@@ -1,15 +1,16 @@
-"""Dynamic oracles: are their costs correct, is what they call free really free, and do they always call something free?
+"""Dynamic oracles: are their costs correct, are the transitions that they call free really free, and do they always
+call some transition free?
 
-All configurations from which a run can still end are asked, each with every gold graph of the class and every
-permissible transition.  The true cost of a transition is by how much it raises the loss (`losses`); one after which no
-run ends costs more than any number.  Where a run can end with a word that has two heads, there is no answer.
+An oracle is asked in every configuration from which a run can still end, for every gold graph of the class and every
+permissible transition.  The true cost of a transition is the amount by which it raises the loss (`losses`); it is
+infinite if no run ends after the transition.  Where a run can end with a word that has two heads, there is no answer.
 
-If a line of the oracle has a label, the true cost is the labelled one (`labels`), asked of figures that label freely: a
-gold arc with another label than the gold one costs 1 more.  Which labels there are does not matter, only which of the
-gold arcs have the label of the transition, and each of them may.
+If a line of the oracle has a label, the true cost is the labelled one (`labels`), which is computed only for figures
+that label freely: a gold arc with a label other than the gold one costs 1 more.  The labels themselves do not matter;
+all that matters is which of the gold arcs have the label of the transition, and any of them may.
 
-*Arc-decomposability* (Goldberg & Nivre 2013): in every configuration, if each of some arcs of one gold graph is in an
-output that can still be reached, one such output has them all.
+*Arc-decomposability* (Goldberg & Nivre 2013): in every configuration, if some arcs of one gold graph can each still be
+built, they can all be built together, in one output.
 """
 
 from collections.abc import Iterator
@@ -55,7 +56,7 @@ TWO_HEADS: Final = "a run can give a word two heads, and the loss of such an out
 
 
 def within_reason(levels: Levels, graphs: s.GraphClass, labelled: bool = False) -> Iterator[Space]:
-    """The levels, fewest words first, as long as there are not too many pairs of configurations and gold graphs."""
+    """Yield the levels, fewest words first, until there are too many pairs of configurations and gold graphs."""
     for space in levels.spaces():
         ways = 2**space.words if labelled else 1
         if space.size * size_of(graphs, space.words) * ways > MOST_SITUATIONS:
@@ -64,7 +65,9 @@ def within_reason(levels: Levels, graphs: s.GraphClass, labelled: bool = False) 
 
 
 def tried_all(levels: Levels, reached: int, cases: int) -> Evidence:
-    """Everything up to this many words; if there are more levels, they have too many situations."""
+    """The evidence after everything was tried up to this many words; larger levels, if there are any, have too many
+    situations.
+    """
     limit = TOO_MANY if reached < levels.reached else None
     return levels.exhausted(reached, cases, SITUATIONS, limit=limit)
 
@@ -95,13 +98,13 @@ class Prices:
     oracle: s.DynamicOracle
 
     def configurations(self) -> Iterator[int]:
-        """Those that are not terminal and from which a run can still end."""
+        """The configurations that are not terminal and from which a run can still end."""
         steps, table = self.losses.space.steps, self.losses.table
         if table.shape[1]:
             yield from map(int, np.flatnonzero((np.diff(steps.starts) > 0) & (table[:, 0] != UNREACHABLE)))
 
     def of(self, number: int) -> list[Priced]:
-        """All transitions in a configuration."""
+        """The transitions that are permissible in a configuration."""
         space, table = self.losses.space, self.losses.table
         c, steps = space.configuration(number), space.steps
         found: list[Priced] = []
@@ -112,7 +115,9 @@ class Prices:
         return found
 
     def _true(self, c: Configuration, edge: int) -> npt.NDArray[np.int16]:
-        """Wrong heads and, with labels, a gold arc with another label than the gold one."""
+        """The wrong heads that a transition causes and, with labels, a gold arc with a label other than the gold
+        one.
+        """
         found = np.repeat(self.losses.costs(edge), self.golds.ways)
         marks, space = self.golds.marks, self.losses.space
         if marks is None:
@@ -153,12 +158,12 @@ def first_place(wrong: npt.NDArray[np.bool_]) -> int | None:
 
 
 def is_inexact(one: Priced) -> npt.NDArray[np.bool_] | None:
-    """For which gold graphs the oracle is wrong; None if for all."""
+    """The gold graphs for which the oracle is wrong, as a mask; None if it is wrong for all."""
     return None if one.true is None or one.said is None else one.true != one.said
 
 
 def is_unsafe(one: Priced) -> npt.NDArray[np.bool_] | None:
-    """For which gold graphs the oracle calls something free that is not; None if possibly all."""
+    """The gold graphs for which the oracle wrongly calls the transition free, as a mask; None if they may be all."""
     if one.said is None:
         return None
     return one.said <= 0 if one.true is None else (one.said <= 0) & (one.true > 0)
@@ -166,7 +171,9 @@ def is_unsafe(one: Priced) -> npt.NDArray[np.bool_] | None:
 
 @dataclass(frozen=True, slots=True)
 class WrongCost:
-    """What is wrong in a configuration: the place of the gold graph, its labels, and the transition if there is one."""
+    """What is wrong in a configuration: the index of the gold graph, its labels, and the transition if the fault has
+    one.
+    """
 
     place: int
     labels: tuple[str | None, ...] | None
@@ -174,7 +181,7 @@ class WrongCost:
 
 
 def stuck(prices: Prices, transitions: list[Priced]) -> WrongCost | None:
-    """The first gold graph for which nothing is free, with whatever label."""
+    """The first gold graph for which no transition is free, whatever the label."""
     free = np.logical_or.reduce([one.said <= 0 for one in transitions if one.said is not None])
     if prices.golds.marks is None:
         place = first_place(~free)
@@ -254,7 +261,7 @@ def _counterexample(prices: Prices, number: int, fault: WrongCost) -> Counterexa
 
 
 def built(space: Space, run: Run, gold: Graph) -> Graph:
-    """What a run builds; its arcs that are gold have the gold labels."""
+    """The graph that a run builds; its arcs that are gold get the gold labels."""
     c = space.system.start(space.words)
     for transition in run:
         c = space.system.apply(c, transition)
@@ -264,7 +271,9 @@ def built(space: Space, run: Run, gold: Graph) -> Graph:
 
 
 def ending(losses: Losses, number: int, place: int) -> Run:
-    """How a run goes on from a configuration to an output that is as near to a gold graph as any that it can reach."""
+    """The rest of a run from a configuration to an output that is as close to a gold graph as any that can be
+    reached.
+    """
     space, table = losses.space, losses.table
     run: list[Transition] = []
     seen = {number}
@@ -280,7 +289,7 @@ def ending(losses: Losses, number: int, place: int) -> Run:
 
 
 class DynamicOracleProperty(Property[s.OfADynamicOracle]):
-    """`exact goldberg-nivre on projective trees`, and what is weaker."""
+    """`exact goldberg-nivre on projective trees`, and the weaker claims."""
 
     questions = (s.Exact, s.Safe, s.NeverStuck)
     column = Column("dynamic", "the costs of the dynamic oracles are as claimed")
@@ -288,11 +297,11 @@ class DynamicOracleProperty(Property[s.OfADynamicOracle]):
     is_costly: ClassVar[bool] = True
 
     def parts(self, system: System, question: s.OfADynamicOracle) -> Parts:  # noqa: ARG002
-        """The oracle and the class."""
+        """A name, and the oracle with its class."""
         return Parts(_kind(question), f"{question.oracle} on {class_text(question.graphs)}")
 
     def sentence(self, question: s.OfADynamicOracle) -> Sentence:
-        """What it says."""
+        """The claim as a sentence."""
         on = " for every gold graph among the "
         match question:
             case s.Exact():
@@ -309,7 +318,7 @@ class DynamicOracleProperty(Property[s.OfADynamicOracle]):
         return check_dynamic_oracle(levels, question)
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.OfADynamicOracle) -> "Theorem":
-        """By the sets of arcs that the summands stand for."""
+        """Prove it by the sets of arcs that the summands stand for."""
         from arcproof.properties.proving.methods.decomposable import of_dynamic_oracle
 
         return of_dynamic_oracle(prover, claim, question)
@@ -346,7 +355,7 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
         return Parts("arc-decomposable", class_text(question.graphs))
 
     def sentence(self, question: s.ArcDecomposable) -> Sentence:
-        """What it says."""
+        """The claim as a sentence."""
         return (
             "In every configuration, arcs of one gold graph among the ",
             question.graphs,
@@ -354,7 +363,7 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
         )
 
     def check(self, levels: Levels, question: s.ArcDecomposable) -> Evidence:
-        """Count the gold arcs within reach, and those of the nearest output."""
+        """Count the gold arcs within reach, and those of the closest output."""
         graphs = levels.system.class_with_parameters(question.graphs)
         cases, reached = 0, 0
         for space in within_reason(levels, graphs):
@@ -371,7 +380,7 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
         return tried_all(levels, reached, cases)
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.ArcDecomposable) -> "Theorem":
-        """By a formula for the arcs that are within reach."""
+        """Prove it by a formula for the arcs that are within reach."""
         from arcproof.properties.proving.methods.decomposable import arc_decomposable
 
         return arc_decomposable(prover, claim, prover.system.class_with_parameters(question.graphs))

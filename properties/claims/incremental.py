@@ -1,9 +1,8 @@
 """Incrementality (Nivre 2008, Definition 6, and the two variants the paper names).
 
 `incremental`: (1) if the buffer is empty the configuration is terminal, (2) the buffer never grows, (3) arcs are never
-removed.
-`weakly incremental`: (3) alone.  `strictly incremental`: (1) to (3), and the words leave the buffer from left to right,
-that is, a step leaves the buffer as it is or takes words off its front.
+removed.  `weakly incremental`: (3) alone.  `strictly incremental`: (1) to (3), and the words leave the buffer from left
+to right: a step either leaves the buffer as it is or takes words off its front.
 """
 
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -29,14 +28,14 @@ if TYPE_CHECKING:
 
 
 def buffer_of(system: System) -> str | None:
-    """The name of the buffer; None if the state has none or several."""
+    """The name of the buffer; None if the state has no buffer or several."""
     names = [c.name for c in system.figure.state if isinstance(c, SequenceComponent) and c.kind == "buffer"]
     return names[0] if len(names) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Incrementality:
-    """The property of runs."""
+    """Incrementality as a property of runs."""
 
     strength: str
     buffer: str
@@ -48,7 +47,7 @@ class Incrementality:
         return f"(1) the buffer is empty in {c}, which is not terminal"
 
     def at_step(self, before: Configuration, step: Step) -> str | None:
-        """Conditions (2) and (3), and the order."""
+        """Check conditions (2) and (3), and the order of the words."""
         name = step.transition.instance
         if not {(a.head, a.dependent) for a in before.arcs} <= {(a.head, a.dependent) for a in step.configuration.arcs}:
             return f"(3) {name} removes an arc from {before}"
@@ -83,11 +82,11 @@ class IncrementalProperty(Property[s.Incremental]):
     goals_are_parts: ClassVar[bool] = True
 
     def parts(self, system: System, question: s.Incremental) -> Parts:  # noqa: ARG002
-        """It is about the system alone."""
+        """A name; it is about the system alone."""
         return named_by_words(question)
 
     def sentence(self, question: s.Incremental) -> Sentence:
-        """What it says."""
+        """The claim as a sentence."""
         return (f"The system is {f'{question.strength} ' if question.strength else ''}incremental.",)
 
     def check(self, levels: Levels, question: s.Incremental) -> Evidence:
@@ -98,12 +97,12 @@ class IncrementalProperty(Property[s.Incremental]):
         return exhaust(levels, Incrementality(question.strength, buffer))
 
     def run_check(self, system: System, question: s.Incremental) -> RunCheck | None:
-        """Every configuration and every step of the run."""
+        """Check every configuration and every step of the run."""
         buffer = buffer_of(system)
         return None if buffer is None else property_check(system, Incrementality(question.strength, buffer))
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.Incremental) -> "Theorem":
-        """A goal for each condition and each transition."""
+        """Prove a goal for each condition and each transition."""
         from arcproof.properties.proving.goals.space import incremental
 
         problem, buffer = incremental(prover.meanings, question), buffer_of(prover.system)

@@ -1,4 +1,5 @@
-"""Length: the number of transitions to the terminal configuration; and how often one transition occurs in such a run.
+"""Length: the number of transitions to the terminal configuration, and the number of times that one transition occurs
+in such a run.
 
 A claim `length = 2n + 2 #SWAP` compares, for every run that ends, a sum over its transitions with a number that depends
 on n alone: each transition weighs 1, a SWAP 1 - 2.  So the heaviest and the lightest run decide, or a cycle on the way
@@ -61,8 +62,8 @@ def violated_by(bound: Bound, claim: LengthBound | CountBound, words: int, run: 
 
 
 def check_length(levels: Levels, claim: LengthBound | CountBound) -> Evidence:
-    """Try the heaviest or the lightest run of every level, or both; a sentence without words is shown only if no other
-    refutes it.
+    """Try the heaviest or the lightest run of every level, or both; the sentence without words is shown only if no
+    other refutes the claim.
     """
     try:
         bound = Bound.of(claim.bound, levels.system)
@@ -99,15 +100,15 @@ def _what(claim: LengthBound | CountBound) -> str:
 
 
 def _concerned(space: Space, claim: LengthBound | CountBound) -> int:
-    """The terminal configurations, if the transition that is counted occurs on the way to one of them."""
+    """The number of terminal configurations, if the transition that is counted occurs on the way to one of them."""
     if isinstance(claim, CountBound) and claim.relation == "<=" and not space.occurs(claim.transition):
         return 0
     return space.terminal_count
 
 
 def extremes(space: Space, claim: LengthBound | CountBound, bound: Bound) -> Iterator[Heaviest | Gaining]:
-    """The heaviest run that ends, the lightest, or both, as the claim weighs transitions: those that violate it, if any
-    run does.
+    """The heaviest run that ends, the lightest, or both, as the claim weighs transitions; only those that violate
+    it.
     """
     own = own_weight(claim)
     scale = _denominator(bound)
@@ -122,7 +123,7 @@ def _denominator(bound: Bound) -> int:
 
 
 def _repeated(space: Space, lead: Run, loop: Run) -> Counterexample:
-    """Repeating the loop makes a run that ends heavier than any bound, or lighter."""
+    """A counterexample with a loop: repeating it makes a run that ends heavier, or lighter, than any bound."""
     run = (*lead, *loop)
     graph = retrace(space.system, space.words, run).graph
     reason = f"a run can repeat {' '.join(t.instance for t in loop)} arbitrarily often before it ends"
@@ -143,11 +144,11 @@ class LengthProperty(Property[LengthBound | CountBound]):
     column = Column("length", "bounds on the number of transitions")
 
     def parts(self, system: System, question: LengthBound | CountBound) -> Parts:  # noqa: ARG002
-        """The bound with its relation."""
+        """A name, and the bound with its relation."""
         return Parts(bounded_text(question), bound_text(question))
 
     def sentence(self, question: LengthBound | CountBound) -> Sentence:
-        """What it says."""
+        """The claim as a sentence."""
         amount = f"is {AMOUNTS[question.relation]} "
         if isinstance(question, LengthBound):
             return "The number of transitions of a run for ", s.Words(), f" words {amount}", question.bound, "."
@@ -161,7 +162,7 @@ class LengthProperty(Property[LengthBound | CountBound]):
         return check_length(levels, question)
 
     def run_check(self, system: System, question: LengthBound | CountBound) -> RunCheck | None:
-        """The length of the run, if it ends."""
+        """Check the length of the run, if it ends."""
         try:
             bound = Bound.of(question.bound, system)
         except NotLinear:
@@ -169,7 +170,9 @@ class LengthProperty(Property[LengthBound | CountBound]):
         return end_check(lambda words, counts: violation(bound, question, words, counts))
 
     def worth_sampling(self, question: LengthBound | CountBound, found: Evidence) -> bool:
-        """A count of a transition that never occurs stays open no matter how many runs are sampled."""
+        """Whether samples can add anything: a count of a transition that never occurs stays open however many runs are
+        sampled.
+        """
         return not (isinstance(question, CountBound) and isinstance(found, Open))
 
     def prove(self, prover: "Prover", claim: s.Claim, question: LengthBound | CountBound) -> "Theorem":

@@ -1,4 +1,4 @@
-"""Two systems compared: the same transitions on a class, the same outputs."""
+"""Two systems compared: the same transitions on a class, or the same outputs."""
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -41,7 +41,7 @@ def difference(one: System, other: System, gold: Graph) -> str | None:
 
 
 def parting(one: LongRuns, other: LongRuns, gold: Graph) -> str | None:
-    """The same for native runs; what native code finds, the interpreter must find too."""
+    """Where native runs diverge; the interpreter must find every difference that native code finds."""
     first, second = (runs.derive(gold, runs.system.oracle().name) for runs in (one, other))
     if first is not None and second is not None and first.instances == second.instances:
         return None
@@ -109,7 +109,7 @@ class LikeProperty(Property[s.SameTransitions]):
         return Parts(f"like {question.system}", class_text(question.graphs))
 
     def sentence(self, question: s.SameTransitions) -> Sentence:
-        """What it says."""
+        """The claim as a sentence."""
         other = Named(question.system)
         return "On the ", question.graphs, " the oracle takes the same transitions as that of ", other, "."
 
@@ -118,7 +118,7 @@ class LikeProperty(Property[s.SameTransitions]):
         return check_same_transitions(levels, question.system, question.graphs)
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.SameTransitions) -> "Theorem":
-        """Both oracles in lockstep."""
+        """Prove that both oracles run in lockstep."""
         from arcproof.properties.proving.methods.lockstep import like
 
         return like(prover, claim, question)
@@ -138,11 +138,11 @@ class EquivalentProperty(Property[s.SameOutputs]):
     is_costly: ClassVar[bool] = True
 
     def parts(self, system: System, question: s.SameOutputs) -> Parts:  # noqa: ARG002
-        """The other system."""
+        """A name, and the other system."""
         return Parts("equivalent", question.system)
 
     def sentence(self, question: s.SameOutputs) -> Sentence:
-        """What it says."""
+        """The claim as a sentence."""
         return "The outputs are those of ", Named(question.system), "."
 
     def check(self, levels: Levels, question: s.SameOutputs) -> Evidence:
@@ -150,7 +150,7 @@ class EquivalentProperty(Property[s.SameOutputs]):
         return check_same_outputs(levels, question.system)
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.SameOutputs) -> "Theorem":
-        """By a class of which the outputs of both are all graphs."""
+        """Prove it by a class of which the outputs of both systems are all graphs."""
         from arcproof.properties.proving.methods.equivalence import equivalent
 
         return equivalent(prover, claim, question.system)

@@ -2,9 +2,9 @@
 
 SINGLE-HEAD means at most one head and one label, so adding an arc to a node that already has a head, even the same arc
 again, is a violation, and so is an arc into 0 (ROOT), whether or not the output shows it and whether or not the run
-ends. In a figure with several heads a second head is not a violation; an arc from h to d while there is one from h to
-d, and an arc into 0, are. With `root none`, words without a head count as dependents of 0 where the class is one of
-trees; otherwise a word without a head remains one, even in a figure whose `start` has no 0.
+ends. In a figure with several heads a second head is not a violation; an arc that exists already, and an arc into 0,
+are. With `root none`, words without a head count as dependents of 0 if the class is one of trees; in other classes they
+stay without a head, even in a figure whose `start` has no 0.
 """
 
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Soundness:
-    """The property of runs."""
+    """Soundness as a property of runs."""
 
     system: System
     graphs: GraphClass
 
     def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:  # noqa: ARG002
-        """A terminal configuration whose graph is not in the class."""
+        """Report a terminal configuration whose graph is not in the class."""
         if not terminal:
             return None
         if not self.system.figure.several_heads:
@@ -61,7 +61,9 @@ class Soundness:
         return reason
 
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """An arc added to 0, to a node that already has a head, or, with several heads, an arc that already exists."""
+        """Report an arc into 0, into a node that already has a head, or, with several heads, an arc that already
+        exists.
+        """
         for arc in step.added:
             if arc.dependent == ROOT:
                 return f"{step.transition.instance} adds an arc into 0"
@@ -74,7 +76,7 @@ class Soundness:
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
-        """Outputs outside the class, and second arcs."""
+        """Select outputs outside the class, and second arcs."""
         return Screen(signs=SECOND_ARC | INTO_ROOT, graphs=self.graphs)
 
 
@@ -86,15 +88,15 @@ class SoundProperty(Property[s.Sound]):
     goals_are_parts: ClassVar[bool] = True
 
     def parts(self, system: System, question: s.Sound) -> Parts:
-        """The class, with its parameters."""
+        """A name, and the class with its parameters."""
         return Parts("sound", class_text(system.class_with_parameters(question.graphs)))
 
     def sentence(self, question: s.Sound) -> Sentence:
-        """What it says."""
+        """The claim as a sentence."""
         return self._sentence(question, "to a word that has a head at that moment")
 
     def said_of(self, system: System, question: s.Sound) -> Sentence:
-        """With several heads, it is a different arc that should not be added."""
+        """The claim as a sentence; with several heads, only an arc that exists already must not be added."""
         if not system.figure.several_heads:
             return self.sentence(question)
         return self._sentence(question, "an arc that already exists")
@@ -114,20 +116,20 @@ class SoundProperty(Property[s.Sound]):
         return found
 
     def run_check(self, system: System, question: s.Sound) -> RunCheck:
-        """Every configuration and every step of the run."""
+        """Check every configuration and every step of the run."""
         return property_check(system, self._of(system, question))
 
     def _of(self, system: System, question: s.Sound) -> Soundness:
         return Soundness(system, system.class_with_parameters(question.graphs))
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.Sound) -> "Theorem":
-        """By an invariant from which the class follows."""
+        """Prove it by an invariant that implies that the output is in the class."""
         from arcproof.properties.proving.methods.completeness import sound
 
         return sound(prover, claim, prover.system.class_with_parameters(question.graphs))
 
     def because(self, system: System, question: s.Sound, found: Counterexample) -> str | None:
-        """Which arcs and words put an output outside the class."""
+        """The arcs and words that put an output outside the class."""
         if found.graph is None:
             return None
         graphs = system.class_with_parameters(question.graphs)

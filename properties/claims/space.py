@@ -1,4 +1,5 @@
-"""Space: cells of all sequences plus arcs (plus flags, counters and members of sets), in every configuration of a run.
+"""Space: the cells of all sequences plus the arcs (plus flags, counters and members of sets) of every configuration of
+a run.
 
 `space <= b` bounds every configuration; `space = b` also says that for every number of words some configuration takes
 b.
@@ -29,28 +30,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SpaceLimit:
-    """The property of runs."""
+    """A bound on space as a property of runs."""
 
     bound: Bound
 
     def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:  # noqa: ARG002
-        """A configuration that takes more space."""
+        """Report a configuration that takes more space."""
         limit = self.bound.at(c.words)
         if c.space <= limit:
             return None
         return f"{c} takes {c.space}, more than {limit}"
 
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """Space concerns configurations only."""
+        """Nothing: space concerns configurations only."""
         return None
 
     def screen(self, words: int) -> Screen:
-        """Configurations that take more."""
+        """Select configurations that take more."""
         return Screen(space=self.bound.at(words))
 
 
 def space_limit(system: System, claim: SpaceBound) -> SpaceLimit:
-    """The property for a claim; `NotLinear` says why there is none."""
+    """The property that a claim states, or `NotLinear` with the reason why there is none."""
     bound = Bound.of(claim.bound, system)
     if bound.counts:
         raise NotLinear("a bound on space cannot count transitions")
@@ -90,11 +91,11 @@ class SpaceProperty(Property[s.SpaceBound]):
     goals_are_parts: ClassVar[bool] = True
 
     def parts(self, system: System, question: s.SpaceBound) -> Parts:  # noqa: ARG002
-        """The bound with its relation."""
+        """A name, and the bound with its relation."""
         return Parts(bounded_text(question), bound_text(question))
 
     def sentence(self, question: s.SpaceBound) -> Sentence:
-        """What it says."""
+        """The claim as a sentence."""
         amount = AMOUNTS[question.relation]
         return (
             "The number of cells and arcs of a " "configuration for ", s.Words(), f" words is {amount} ", question.bound, "."
@@ -105,7 +106,7 @@ class SpaceProperty(Property[s.SpaceBound]):
         return check_space(levels, question)
 
     def run_check(self, system: System, question: s.SpaceBound) -> RunCheck | None:
-        """Every configuration of the run; that a bound is attained is not a matter of one run."""
+        """Check every configuration of the run; whether a bound is attained cannot be seen in a single run."""
         if question.relation != "<=":
             return None
         try:
@@ -114,7 +115,7 @@ class SpaceProperty(Property[s.SpaceBound]):
             return None
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.SpaceBound) -> "Theorem":
-        """A goal for every configuration."""
+        """Prove a goal for every configuration."""
         from arcproof.properties.proving.goals.space import space
 
         problem = prover.confronted(space(prover.meanings, question), space_limit(prover.system, question))

@@ -35,21 +35,21 @@ def check_terminates(levels: Levels) -> Evidence:
 
 
 class TerminatesProperty(Property[s.Terminates]):
-    """`terminates`, which every figure is asked."""
+    """`terminates`, which is asked of every figure."""
 
     questions = (s.Terminates,)
     column = Column("ends", "every run ends")
 
     def parts(self, system: System, question: s.Terminates) -> Parts:  # noqa: ARG002
-        """It is about the system alone."""
+        """A name; it is about the system alone."""
         return named_by_words(question)
 
     def sentence(self, question: s.Terminates) -> Sentence:  # noqa: ARG002
-        """What it says."""
+        """The claim as a sentence."""
         return ("Every run ends.",)
 
     def asked(self, system: System) -> Iterable[s.Terminates]:
-        """Unless it is claimed."""
+        """Asked of every figure that does not claim it."""
         return () if is_claimed(system, s.Terminates) else (s.Terminates(),)
 
     def check(self, levels: Levels, question: s.Terminates) -> Evidence:  # noqa: ARG002

@@ -1,11 +1,11 @@
 """Unambiguity: every output has exactly one derivation.
 
 A *derivation* is a sequence of transitions with their choices, from the start to the first terminal configuration.
-Labels are ignored: which label an arc gets is not up to the system.  A system in which an output has several has
-*spurious ambiguity*: its oracle must make choices that make no difference. The counterexample is the output with the
-fewest words, and among those with the shortest derivation, and it shows two of its derivations.
+Labels are ignored, since they are not up to the system.  A system in which an output has several derivations has
+*spurious ambiguity*: its oracle must make choices that make no difference. The counterexample is an output with the
+fewest words, and among those the one with the shortest derivation; two of its derivations are shown.
 
-Sentences without words are tried too; they are shown only if no other refutes it.
+The sentence without words is tried too; it is shown only if no other refutes the claim.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -38,18 +38,18 @@ def ambiguous_output(space: Space) -> Counterexample | None:
 class UnambiguousProperty(Property[s.Unambiguous]):
     """`unambiguous`.
 
-    It is not sampled: whether a long output has a second derivation would need a separate search.
+    It is not sampled: to tell whether a long output has a second derivation would need a separate search.
     """
 
     questions = (s.Unambiguous,)
     column = Column("unambiguous", "every output has exactly one derivation")
 
     def parts(self, system: System, question: s.Unambiguous) -> Parts:  # noqa: ARG002
-        """It is about the system alone."""
+        """A name; it is about the system alone."""
         return named_by_words(question)
 
     def sentence(self, question: s.Unambiguous) -> Sentence:  # noqa: ARG002
-        """What it says."""
+        """The claim as a sentence."""
         return ("Every output has exactly one derivation, labels aside.",)
 
     def check(self, levels: Levels, question: s.Unambiguous) -> Evidence:  # noqa: ARG002
@@ -66,7 +66,7 @@ class UnambiguousProperty(Property[s.Unambiguous]):
         return levels.exhausted(levels.reached, cases, "outputs", "with all their derivations")
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.Unambiguous) -> "Theorem":  # noqa: ARG002
-        """Where two transitions are permissible, they give a word different heads, permanently."""
+        """Prove it by showing that two permissible transitions give a word different heads, permanently."""
         from arcproof.properties.proving.goals.unambiguous import unambiguous
 
         return prover.theorem(claim, prover.argument(unambiguous(prover.meanings)))
