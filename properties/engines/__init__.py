@@ -1,1 +1,3 @@
-"""The engines: all configurations up to n words, random runs and graphs beyond, the search for a derivation."""
+"""The engines: all configurations up to n words, random runs and graphs beyond that, and the search for a
+derivation.
+"""

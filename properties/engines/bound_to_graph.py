@@ -1,9 +1,9 @@
 """A figure bound to one graph: it builds the arcs of that graph and no others, so that its configurations are few
 enough to be explored.
 
-Where no rule removes arcs, nothing is lost by that: an arc that is not in the graph stays.  Nor may a node leave the
-sequences while an arc that begins or ends there is missing, where each node is in one place at a time: what a rule puts
-into a sequence or between the ends of an arc was in a sequence before, or is given by its number.  So the figure
+If no rule removes arcs, no derivation of the graph is lost: an arc that is not in the graph would stay.  If, moreover,
+each node is in only one place at a time, a node may not leave the sequences while one of its arcs is missing: a rule
+can only use nodes that are in a sequence or are given by their number, so the arc could never be added.  So the figure
 derives the graph if and only if the bound figure does.
 """
 
@@ -20,7 +20,7 @@ Ends: TypeAlias = tuple[int, int]
 
 
 def bound_to(system: System, graph: Graph) -> System:
-    """The system with rules that only build arcs of a graph."""
+    """The system whose rules build only arcs of the graph."""
     figure = system.figure
     arcs = [(arc.head, arc.dependent) for arc in graph.sorted_arcs()]
     in_one_place = not figure.shared and all(max(_places(rule.after).values(), default=1) == 1 for rule in figure.rules)
@@ -35,7 +35,7 @@ def bound_to(system: System, graph: Graph) -> System:
 
 
 def _places(sequences: Iterable[s.Pattern | s.Update]) -> Counter[str]:
-    """How often each node and each run of nodes stands in sequences."""
+    """How often each node and each run of nodes occurs in some sequences."""
     items = (item for part in sequences if isinstance(part, s.SequenceOf) for item in part.items)
     return Counter(item.name for item in items if not (isinstance(item, s.Cell) and item.is_hole))
 
@@ -51,7 +51,7 @@ def _demands(rule: s.Rule, arcs: list[Ends], numbered: set[int], in_one_place: b
 
 
 def _is_done_with(node: s.Node, ends: Ends, numbered: set[int], added: list[s.AddArc]) -> s.Condition:
-    """An arc of the graph has nothing to do with the node, or is there, or is added now."""
+    """The condition that an arc of the graph does not concern the node, or exists, or is added now."""
     others = tuple(s.Comparison((node, s.Number(end)), ("!=",)) for end in ends if end not in numbered)
     there = s.HasArc(s.Number(ends[0]), s.Number(ends[1]))
     return s.Or((s.And(others), there, *(_joins(arc, ends) for arc in added)))

@@ -1,6 +1,6 @@
-"""A shortest run to a configuration, where it matters how often transitions occur in the run.
+"""The search for a shortest run to a configuration, where it matters how often transitions occur in the run.
 
-Configurations are distinguished by these counts; all of one length are processed together.  A bounded count is not
+Configurations are distinguished by these counts; all of the same depth are processed together.  A bounded count is not
 counted beyond its bound.
 """
 
@@ -22,7 +22,7 @@ Layer: TypeAlias = dict[Counts, Numbers]
 
 @dataclass
 class CountedRuns:
-    """The runs of a space; `most` has the bound for each counted transition, None if there is none."""
+    """The runs of a space; `most` has a bound for each counted transition, or None if its count is unbounded."""
 
     space: Space
     most: dict[str, int | None]
@@ -33,7 +33,9 @@ class CountedRuns:
     _layers: list[Layer] = field(default_factory=list)
 
     def shortest(self) -> Run | None:
-        """A shortest run to a configuration that is wanted with the counts of the run; None if there is none."""
+        """A shortest run to a configuration that is wanted, given the counts of the run; None if no run leads to
+        one.
+        """
         layer: Layer = {(0,) * len(self.most): np.zeros(1, dtype=np.int64)}
         while layer:
             go_on()
@@ -47,7 +49,7 @@ class CountedRuns:
         return None
 
     def _next(self, layer: Layer) -> Layer:
-        """What one more transition leads to for the first time."""
+        """The configurations, with their counts, that one more transition reaches for the first time."""
         met: dict[Counts, list[Numbers]] = {}
         for counts, numbers in layer.items():
             for after, edges in self._leaving(counts, numbers):
@@ -71,7 +73,7 @@ class CountedRuns:
         return self._reached[counts]
 
     def _leaving(self, counts: Counts, numbers: Numbers) -> Iterator[tuple[Counts, Numbers]]:
-        """The edges that leave configurations, by the counts to which they lead."""
+        """Yield the edges that leave some configurations, grouped by the counts that they lead to."""
         steps = self.space.steps
         first, many = steps.starts[numbers], steps.starts[numbers + 1] - steps.starts[numbers]
         edges = np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum())

@@ -2,10 +2,10 @@
 made from the figure's plan.
 
 The machine does what it can and leaves the rest to the interpreter: configurations that do not fit into two machine
-words, and everything on a computer without numba.  `note` says so.
+words, and everything on a computer without numba; `note` then says so.
 
-Before a level is explored, what it will need is predicted from the smaller levels, and a level that would need more
-than allowed is not begun.
+Before a level is explored, the memory that it will need is predicted from the smaller levels, and a level that would
+need more than allowed is not begun.
 """
 
 import os
@@ -58,18 +58,18 @@ LARGE: Final = 200_000
 
 
 def default_engine() -> EngineName:
-    """The compiled one, unless the environment variable `ARCPROOF_ENGINE` names the interpreter."""
+    """The compiled engine, unless the environment variable `ARCPROOF_ENGINE` names the interpreter."""
     return "interpreter" if os.environ.get("ARCPROOF_ENGINE") == "interpreter" else "compiled"
 
 
 def cores() -> int:
-    """How many workers there are by default."""
+    """The default number of workers."""
     return os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The numbers of a level, without its configurations."""
+    """The counts of a level, without its configurations."""
 
     words: int
     configurations: int
@@ -84,7 +84,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Followed:
-    """Graphs in the order of their enumeration, and how many transitions an oracle takes to each, or
+    """Graphs in the order of their enumeration, and the number of transitions that an oracle takes to each, or
     `NO_DERIVATION`.
     """
 
@@ -94,7 +94,7 @@ class Followed:
     form: Form = "heads"
 
     def graphs(self, place: int) -> Graph:
-        """The graph in this place."""
+        """The graph at this index."""
         return decoded(self.codes[place], self.words, self.form)
 
 
@@ -112,23 +112,25 @@ class Engine(Protocol):
     until: int | None  # the number of words at which the interpreter took over
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
-        """All configurations; `OutOfBounds` if they would take more memory than this."""
+        """All configurations; raises `OutOfBounds` if they would take more memory than this."""
 
     def count(self, words: int, memory: int | None) -> Counted:
-        """The numbers of a level; `OutOfBounds` likewise."""
+        """The counts of a level; raises `OutOfBounds` if they would take more memory than this."""
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
-        """Follow an oracle to every graph of a class, piece by piece."""
+        """Follow an oracle to every graph of a class, in batches."""
 
     @property
     def learnt(self) -> tuple[dict[int, int], float]:
         """What is known about the explored levels: configurations by words, transitions per configuration."""
 
     def learn(self, sizes: Mapping[int, int], branching: float) -> None:
-        """The same for levels explored in an earlier run, from which the next is predicted."""
+        """Add what an earlier run learnt, from which the next level is predicted."""
 
     def space_in_parts(self, words: int, memory: int | None) -> Space | None:
-        """All configurations, with the workers of a cluster; None if there is none.  `OutOfBounds` likewise."""
+        """All configurations, explored by the workers of a cluster; None if there is no cluster.  Raises `OutOfBounds`
+        as `space` does.
+        """
 
 
 # --- the interpreter -------------------------------------------------------------------------------------------------
@@ -155,24 +157,24 @@ class Interpreter:
         return space
 
     def count(self, words: int, memory: int | None) -> Counted:
-        """The numbers of a level."""
+        """The counts of a level."""
         return counted(self.space(words, False, memory))
 
     @property
     def learnt(self) -> tuple[dict[int, int], float]:
-        """The sizes of levels."""
+        """The sizes of the levels explored so far."""
         return dict(self._sizes), 0.0
 
     def learn(self, sizes: Mapping[int, int], branching: float) -> None:  # noqa: ARG002
-        """Predict from these too."""
+        """Predict from these sizes too."""
         self._sizes.update({words: size for words, size in sizes.items() if words not in self._sizes})
 
     def space_in_parts(self, words: int, memory: int | None) -> Space | None:  # noqa: ARG002
-        """The interpreter works alone."""
+        """None: the interpreter works alone."""
         return None
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
-        """Every graph on its own, some at a time."""
+        """Follow the oracle to each graph by itself, in small batches."""
         remaining, form = all_graphs_of(graphs, words), form_of(self.system, graphs)
         while some := list(islice(remaining, SOME_GRAPHS)):
             lengths = [derivation_length(self.system, oracle, graph) for graph in some]
@@ -181,7 +183,7 @@ class Interpreter:
 
 
 def derivation_length(system: System, oracle: str, gold: Graph) -> int:
-    """How many transitions the oracle takes, by the interpreter; `NO_DERIVATION` if it does not lead there.
+    """The number of transitions that the oracle takes, by the interpreter; `NO_DERIVATION` if it does not lead there.
 
     No oracle leads to a graph that is not a forest, unless words may have several heads.
     """
@@ -192,7 +194,7 @@ def derivation_length(system: System, oracle: str, gold: Graph) -> int:
 
 
 def counted(space: Space) -> Counted:
-    """The numbers of a space."""
+    """The counts of a space."""
     outputs = space.outputs
     longest = space.heaviest(lambda _: 1)
     rooted = outputs.rooted(space.system)
@@ -214,10 +216,10 @@ def counted(space: Space) -> Counted:
 
 @dataclass
 class Compiled:
-    """Native code, and the interpreter for what it cannot do.
+    """Native code, with the interpreter for whatever it cannot do.
 
     Spaces of up to `interpreted` words are left to the interpreter too: for those, making a program takes longer than
-    doing without.
+    interpreting.
     """
 
     system: System
@@ -243,7 +245,7 @@ class Compiled:
         return Interpreter(self.system).space(words, past_terminal, memory) if found is None else CompiledSpace(found)
 
     def count(self, words: int, memory: int | None) -> Counted:
-        """The numbers of a level."""
+        """The counts of a level."""
         from arcproof.generators.unranking import count_trees
         from arcproof.properties.engines.packed_space import CompiledSpace, ambiguity_of
 
@@ -276,7 +278,7 @@ class Compiled:
 
     @property
     def learnt(self) -> tuple[dict[int, int], float]:
-        """The sizes of levels, and how many transitions a configuration has."""
+        """The sizes of the levels explored so far, and the number of transitions per configuration."""
         return dict(self._sizes), self._branching
 
     def learn(self, sizes: Mapping[int, int], branching: float) -> None:
@@ -285,7 +287,7 @@ class Compiled:
         self._branching = branching
 
     def _explore(self, words: int, memory: int | None, keep: bool, past_terminal: bool) -> "Exploration | None":
-        """None if the interpreter must do it."""
+        """Explore a level by native code; None if the interpreter must do it."""
         from arcproof.transitions.machine.packed.explorer import (
             ExplorationSettings,
             OutOfMemory,
@@ -318,7 +320,7 @@ class Compiled:
         return found
 
     def _counted_in_parts(self, words: int, memory: int | None) -> "Exploration | None":
-        """The numbers of a level, on the cluster; None if there is none, or if not every transition climbs."""
+        """The counts of a level, by the cluster; None if there is no cluster, or if some transition does not climb."""
         cluster = chosen()
         if cluster is None:
             return None
@@ -333,8 +335,8 @@ class Compiled:
             self._branching = found.transitions / max(1, found.configurations)
 
     def space_in_parts(self, words: int, memory: int | None) -> Space | None:
-        """All configurations, on the cluster, which may take this much memory for each worker; None if there is no
-        cluster, or if they cannot be packed.
+        """All configurations, explored by a cluster with this much memory for each worker; None if there is no cluster,
+        or if they cannot be packed.
         """
         cluster = chosen()
         if cluster is None:
@@ -344,7 +346,7 @@ class Compiled:
         return partitioned_space(self, words, memory, cluster)
 
     def find_room(self, words: int) -> bool:
-        """Whether there is a roomier layout for this many words; if so, it is used from then on."""
+        """Find a roomier layout for this many words and use it from then on; False if there is none."""
         from arcproof.transitions.machine.packed.layout import DoesNotFit
 
         roomier = self.programs
@@ -357,13 +359,15 @@ class Compiled:
         return False
 
     def _leave(self, words: int, error: Exception) -> None:
-        """Record that the interpreter takes over, and from how many words on."""
+        """Record that the interpreter takes over from this number of words on, and why."""
         if self.until is None or words < self.until:
             self.until = words
             self.note = f"the interpreter takes over from {number_of(words, 'word')} on: {error}"
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
-        """By ranges of ranks, in parallel; what native code cannot decide is left to the interpreter."""
+        """Follow the oracle by ranges of ranks, in parallel; what native code cannot decide is left to the
+        interpreter.
+        """
         from arcproof.transitions.machine.packed.explorer import streamed
         from arcproof.transitions.machine.packed.layout import DoesNotFit
 
@@ -441,9 +445,9 @@ def engine_for(system: System, wanted: EngineName, jobs: int = 1) -> Interpreter
 
 
 def predicted_size(sizes: dict[int, int], words: int) -> int | None:
-    """How many configurations to expect, from those of one, two and three words less; None if they are not known.
+    """The number of configurations to expect, from those of one, two and three words less; None if they are not known.
 
-    The factor from level to level is taken to grow as it did before.
+    The growth from level to level is assumed to continue as before.
     """
     if not all(words - k in sizes for k in (1, 2, 3)):
         return None
@@ -453,7 +457,7 @@ def predicted_size(sizes: dict[int, int], words: int) -> int | None:
 
 
 def check_prediction(sizes: dict[int, int], words: int, bytes_each: float, memory: int | None) -> None:
-    """`OutOfBounds` if the level is expected to take more than allowed."""
+    """Raise `OutOfBounds` if the level is expected to take more memory than allowed."""
     expected = predicted_size(sizes, words)
     if memory is None or expected is None or expected * bytes_each <= memory:
         return

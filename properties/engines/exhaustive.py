@@ -1,8 +1,8 @@
 """The exhaustive engine: all configurations, all graphs, fewest words first.
 
-The first counterexample has the fewest words, and among those the shortest run; wrong lengths are shown for sentences
-with words, if they are wrong there too.  Every counterexample is replayed by the interpreter before it is believed; one
-that does not replay means that two meanings of the figure disagree.
+The first counterexample has the fewest words, and among those the shortest run; a wrong length is shown for the
+sentence without words only if no other sentence has one.  Every counterexample is replayed by the interpreter before it
+is believed; if one does not replay, two meanings of the figure disagree.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ from arcproof.transitions.system import System
 
 
 def exhaust(levels: Levels, prop: RunProperty) -> Evidence:
-    """Ask a property of every configuration and every step; without a screen, it is the interpreter that asks."""
+    """Ask a property of every configuration and every step; without a screen, the interpreter asks."""
     found = _exhaust(levels, prop)
     if isinstance(found, Open) or prop.screen(levels.words) is not None:
         return found
@@ -46,7 +46,7 @@ def _exhaust(levels: Levels, prop: RunProperty) -> Refuted | Exhausted | Open:
 
 
 def retrace(system: System, words: int, run: Run) -> Configuration:
-    """Take a run again from the start; `ReplayFailed` if the interpreter does not permit it."""
+    """Take a run again from the start; raises `ReplayFailed` if the interpreter does not permit it."""
     c = system.start(words)
     for transition in run:
         try:
@@ -77,7 +77,9 @@ def replay(system: System, words: int, run: Run, prop: RunProperty) -> Configura
 
 
 def derivation_of(system: System, words: int, run: Run) -> Derivation:
-    """The run step by step, every arc with a label of its own; `ReplayFailed` if the interpreter does not permit it."""
+    """The run step by step, every arc with a label of its own; raises `ReplayFailed` if the interpreter does not permit
+    it.
+    """
     c = initial = system.start(words)
     steps: list[Step] = []
     for count, transition in enumerate(run):
@@ -90,7 +92,7 @@ def derivation_of(system: System, words: int, run: Run) -> Derivation:
 
 
 def labelled(system: System, c: Configuration, transition: Transition, count: int) -> Transition:
-    """The transition with a label of its own where it carries one, so that an arc added twice shows as two arcs."""
+    """The transition with a label of its own if it takes one, so that an arc added twice shows as two arcs."""
     return transition._replace(label=f"l{count + 1}") if system.takes_label(c, transition) else transition
 
 

@@ -59,7 +59,7 @@ def steps_of(edges: Sequence[Sequence[Edge]], names: Sequence[str]) -> Steps:
 
 @dataclass(frozen=True)
 class Paths:
-    """The heaviest paths from one configuration: by number the weight, and the last edge of the path (none at its
+    """The heaviest paths from one configuration: for each number the weight, and the last edge of the path (none at its
     start).
     """
 
@@ -76,21 +76,23 @@ class Paths:
 
 
 class StepsAsGraph(Protocol):
-    """The configurations as nodes, their edges in the order of the figure; `paths` says which of several answers is
-    given.
+    """The configurations as nodes, with their edges in the order of the figure; `paths` decides between equally good
+    answers.
     """
 
     def order(self) -> list[int] | None:
-        """The configurations such that every edge leads forward; None if there is a cycle."""
+        """The configurations in an order in which every edge leads forward; None if there is a cycle."""
 
     def leading_to(self, ends: Iterable[int]) -> frozenset[int]:
-        """From where one of the ends can be reached."""
+        """The configurations from which one of the ends can be reached."""
 
     def cycle(self, inside: frozenset[int]) -> list[Edge]:
         """The edges of a cycle; none if there is no cycle."""
 
     def heaviest(self, inside: frozenset[int], weight: Weight) -> Paths | list[Edge]:
-        """The heaviest paths from 0 inside, transitions being weighed by name; or a cycle that gains."""
+        """The heaviest paths from 0 within these configurations, with a weight for each transition's name; or a cycle
+        that gains weight.
+        """
 
 
 @dataclass
@@ -113,22 +115,22 @@ class StateSpace:
 
     @property
     def size(self) -> int:
-        """How many configurations there are."""
+        """The number of configurations."""
         return len(self.configurations)
 
     @property
     def transitions(self) -> int:
-        """How many edges there are."""
+        """The number of edges."""
         return sum(map(len, self.edges))
 
     @property
     def terminal_count(self) -> int:
-        """How many configurations are terminal."""
+        """The number of terminal configurations."""
         return len(self.terminals)
 
     @property
     def dead_end_count(self) -> int:
-        """How many are not terminal and permit nothing."""
+        """The number of configurations that are not terminal and permit no transition."""
         return sum(not edges and not terminal for edges, terminal in zip(self.edges, self.terminal, strict=True))
 
     def depth(self, number: int) -> int:
@@ -140,7 +142,7 @@ class StateSpace:
         return self.configurations[number]
 
     def two_derivations(self) -> tuple[Run, Run] | None:
-        """Two runs to the first output that has several, one of them shortest; None if every output has one."""
+        """Two runs to the first output that has several, one of them a shortest; None if every output has only one."""
         edges = list(self.all_edges())
         numbers: dict[Output, int] = {}
         outputs = [numbers.setdefault(self._output(end), len(numbers)) for end in self.terminals]
@@ -170,7 +172,7 @@ class StateSpace:
 
     @cached_property
     def steps(self) -> Steps:
-        """Every transition, by numbers."""
+        """Every transition, by the numbers of its configurations."""
         return steps_of(self.edges, tuple(self.system.transitions))
 
     def transition(self, edge: int) -> Transition:
@@ -180,7 +182,7 @@ class StateSpace:
 
     @cached_property
     def terminals(self) -> list[int]:
-        """The terminal configurations, those with the shortest runs first."""
+        """The terminal configurations, by number, those with the shortest runs first."""
         return [number for number, terminal in enumerate(self.terminal) if terminal]
 
     def violation(self, prop: RunProperty) -> Violation | None:
@@ -197,7 +199,7 @@ class StateSpace:
         return None
 
     def most_space(self) -> tuple[int, int]:
-        """The most space that a configuration takes, and the first that takes it."""
+        """The most space that any configuration takes, and the first configuration that takes it."""
         spaces = [c.space for c in self.configurations]
         return max(spaces), spaces.index(max(spaces))
 
@@ -217,7 +219,7 @@ class StateSpace:
         return self.size * BYTES_A_CONFIGURATION
 
     def changes_after_end(self) -> tuple[Run, str] | None:
-        """Try every transition that is permissible in a terminal configuration."""
+        """The first transition out of a terminal configuration that changes something, with its run and the reason."""
         for number in self.terminals:
             found = change_after_end(self.system, self.configurations[number])
             if found is not None:
@@ -254,7 +256,7 @@ class StateSpace:
 
     @cached_property
     def outputs(self) -> Outputs:
-        """The same as sorted codes."""
+        """The outputs as sorted codes."""
         return Outputs.of(self.words, self.first_ends, self._form)
 
     @cached_property
@@ -276,7 +278,7 @@ class StateSpace:
 
     @property
     def ambiguity(self) -> Ambiguity | None:
-        """How many runs lead to an output."""
+        """The numbers of runs that lead to one output."""
         counts = list((self.derivations or {}).values())
         return Ambiguity(min(counts), sum(counts) / len(counts), max(counts)) if counts else None
 
@@ -284,14 +286,14 @@ class StateSpace:
 
     @cached_property
     def graph(self) -> StepsAsGraph:
-        """The configurations and transitions as a graph of networkx, which is loaded only here."""
+        """The configurations and transitions as a networkx graph; networkx is loaded only here."""
         from arcproof.properties.engines.paths import StepGraph
 
         return StepGraph(self.edges)
 
     @cached_property
     def useful(self) -> frozenset[int]:
-        """From where a terminal configuration can be reached."""
+        """The configurations from which a terminal one can be reached."""
         return self.graph.leading_to(self.terminals)
 
     def cycle(self, only_useful: bool) -> tuple[Run, Run] | None:
@@ -300,7 +302,9 @@ class StateSpace:
         return (self.run_to(loop[0].source), _transitions(loop)) if loop else None
 
     def heaviest(self, weight: Weight) -> Heaviest | Gaining | None:
-        """The heaviest run that ends, transitions being weighed by name, or why there is none; None if no run ends."""
+        """The heaviest run that ends, with a weight for each transition's name, or why there is none; None if no run
+        ends.
+        """
         found = self.graph.heaviest(self.useful, weight)
         if isinstance(found, list):
             return Gaining(self.run_to(found[0].source), _transitions(found))
@@ -319,12 +323,12 @@ S = TypeVar("S", bound=StateSpace)
 
 
 def explore(system: System, words: int, past_terminal: bool = False, limit: int | None = None) -> StateSpace:
-    """Visit every configuration; `OutOfBounds` if there are more than `limit`."""
+    """Visit every configuration; raises `OutOfBounds` if there are more than `limit`."""
     return explored(StateSpace(system, words, past_terminal), limit)
 
 
 def explored(space: S, limit: int | None) -> S:
-    """Visit every configuration of a space that is empty."""
+    """Fill an empty space with every configuration."""
     system = space.system
     start = system.start(space.words)
     number_of = {start: 0}
@@ -352,7 +356,7 @@ def _runs(edges: list[Edge], *ways: list[int]) -> tuple[Run, Run]:
 
 
 def _grows(c: Configuration) -> bool:
-    """Whether a sequence or a counter is larger than any sensible figure would make it for this many words."""
+    """Whether a sequence or counter is larger than in any sensible figure for this many words."""
     return any(
         len(value) > 20 * (c.words + 2) if isinstance(value, tuple | frozenset) else abs(value) > 1000 * (c.words + 2)
         for value in c.values
@@ -374,7 +378,7 @@ def _enter(space: StateSpace, c: Configuration, parent: Edge | None) -> None:
 
 
 def change_after_end(system: System, c: Configuration) -> tuple[Transition, str] | None:
-    """A transition out of a terminal configuration that changes its arcs, and the reason."""
+    """A transition out of a terminal configuration that changes the arcs, and the reason."""
     for step in system.steps(c):
         if step.configuration.arcs != c.arcs:
             return step.transition, f"{step.transition.instance} changes the arcs of the terminal {c}"
@@ -385,5 +389,7 @@ BYTES_A_CONFIGURATION = 4_000
 
 
 def configurations_in(memory: int) -> int:
-    """How many configurations the interpreter may hold in this many bytes; measured, with room to spare."""
+    """The number of configurations that the interpreter may hold in this many bytes; measured, with some room to
+    spare.
+    """
     return max(1, memory // BYTES_A_CONFIGURATION)

@@ -1,10 +1,10 @@
 """Extreme runs, which random sampling hardly ever finds: everything shifted first, the deepest stack, the most arcs.
 
-There are four kinds of policies for them.  One prefers transitions by name, in every order if there are few of them,
-and of several instances takes the shortest reach or the longest; `SHIFT` before all others is one of them, and so is
-the one with the most `SWAP`s.  One prefers one transition until one step for each word but the last is taken, and then
-another.  One takes them in turn.  One looks a step ahead for the longest or the shortest of a sequence, or the most or
-the fewest arcs.  Besides, the oracles' runs to the graphs of `generators.shapes`.
+There are four kinds of policies for them.  The first prefers transitions by name, in every order if there are few
+names, and among several instances takes the one with the shortest or the longest reach; this includes `SHIFT` before
+all others, and the run with the most `SWAP`s.  The second prefers one transition for as many steps as there are words
+but one, and then another.  The third takes the transitions in turn.  The fourth looks one step ahead for the longest or
+shortest sequence, or for the most or fewest arcs.  The oracles' runs to the graphs of `generators.shapes` are added.
 
 A policy that returns to a configuration would loop forever; its run is cut off there.
 """
@@ -40,7 +40,7 @@ def extreme_policies(system: System, words: int) -> Iterator[Policy]:
 
 
 def _orders(names: Order) -> Iterator[Order]:
-    """All orders if there are few; otherwise each name before the others, in both directions, and after them."""
+    """All orders if there are few; otherwise each name before the others in both directions, and after them."""
     if factorial(len(names)) <= FEW_ORDERS:
         yield from permutations(names)
         return

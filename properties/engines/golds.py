@@ -3,8 +3,8 @@
 What does not depend on the gold graph is evaluated once, by the interpreter.  Tests compare all answers with those that
 it gives for each gold graph.
 
-With labels, only one thing can matter of the label of a gold arc: whether it is that of the transition whose cost is
-asked. So every gold graph is listed once for each set of words whose labels are.
+With labels, all that can matter about the label of a gold arc is whether it is the label of the transition whose cost
+is asked.  So every gold graph is listed once for each set of words that may have that label.
 """
 
 from functools import cached_property
@@ -27,14 +27,14 @@ OTHER: Final = "m"
 
 @dataclass(frozen=True)
 class Golds:
-    """Gold graphs of one number of words, as rows of one more than the head, or 0."""
+    """Gold graphs of one number of words, as rows that hold one more than each word's head, or 0 if it has none."""
 
     rows: npt.NDArray[np.int64]
     marks: npt.NDArray[np.bool_] | None = None
-    """By gold graph and word: whether the label is that of the transition; None where labels do not count."""
+    """By gold graph and word: whether the word's label is that of the transition; None if labels do not count."""
 
     def with_labels(self) -> "Golds":
-        """Each of them with every set of words whose labels are those of the transition."""
+        """Each gold graph, repeated for every set of words that may have the label of the transition."""
         words = self.rows.shape[1]
         sets = np.array(list(product((True, False), repeat=words)), dtype=np.bool_).reshape(2**words, words)
         return Golds(np.repeat(self.rows, len(sets), axis=0), np.tile(sets, (len(self.rows), 1)))
@@ -46,10 +46,10 @@ class Golds:
 
     @cached_property
     def labellings(self) -> list[tuple[tuple[str, ...], list[int]]]:
-        """Every way to label the words, up to renaming, with the sets of words that share a label: their places among
-        the `ways`.
+        """Every way to label the words, up to renaming, with the sets of words that share a label, as their indices
+        among the `ways`.
 
-        The last is the empty set, for a label that no word has.
+        The last set is empty, for a label that no word has.
         """
         words = self.rows.shape[1]
         found: list[tuple[tuple[str, ...], list[int]]] = []
@@ -60,44 +60,46 @@ class Golds:
         return found
 
     def labels(self, place: int) -> tuple[str | None, ...] | None:
-        """The labels of one of them: that of the transition is called l, every other m."""
+        """The labels of one gold graph: that of the transition is called l, every other m."""
         if self.marks is None:
             return None
         marked = zip(self.marks[place], self.rows[place], strict=True)
         return tuple((SAME if mark else OTHER) if head else None for mark, head in marked)
 
     def graph(self, place: int) -> Graph:
-        """One of them."""
+        """One of the gold graphs."""
         return graph_of(self.heads(place), self.labels(place))
 
     def arc(self, head: int, dependent: int) -> Truths:
-        """Which of them have an arc."""
+        """The gold graphs that have an arc, as a mask."""
         if dependent == ROOT:
             return self.all(False)
         found: Truths = self.rows[:, dependent - 1] == head + 1
         return found
 
     def all(self, value: bool) -> Truths:
-        """The same answer for each."""
+        """The same answer for every gold graph."""
         return np.full(len(self.rows), value, dtype=np.bool_)
 
     def heads(self, place: int) -> Heads:
-        """One of them by its heads."""
+        """The heads of one of the gold graphs."""
         return tuple(int(entry) - 1 if entry else None for entry in self.rows[place])
 
     @cached_property
     def golds(self) -> list[Gold]:
-        """Each as the interpreter asks it."""
+        """The gold graphs in the form that the interpreter takes."""
         return [Gold(self.graph(place)) for place in range(len(self.rows))]
 
     @cached_property
     def orders(self) -> npt.NDArray[np.int64]:
-        """The projective order of each."""
+        """The projective order of each gold graph."""
         return np.array([gold.order for gold in self.golds], dtype=np.int64).reshape(len(self.golds), -1)
 
 
 def _growing(words: int) -> list[tuple[str, ...]]:
-    """`a a`, `a b`: each label is one of those before it, or the next."""
+    """Every labelling up to renaming, such as `a a` and `a b`: each label is one of those before it, or the next
+    letter.
+    """
     found: list[tuple[str, ...]] = [()]
     for _ in range(words):
         found = [(*one, chr(ord("a") + k)) for one in found for k in range(len(set(one)) + 1)]
@@ -105,7 +107,7 @@ def _growing(words: int) -> list[tuple[str, ...]]:
 
 
 def truths(condition: s.Condition, situation: Situation, golds: Golds) -> Truths:
-    """For which of the gold graphs a condition holds."""
+    """The gold graphs for which a condition holds, as a mask."""
     match condition:
         case s.GoldArc(head, dependent, label):
             word = node_of(dependent, situation)
@@ -167,7 +169,7 @@ def _compared(condition: s.Comparison, situation: Situation, golds: Golds) -> Tr
 
 
 def costs(line: s.CostLine, situation: Situation, golds: Golds) -> Costs:
-    """What a line of a dynamic oracle says, for each gold graph."""
+    """The cost that a line of a dynamic oracle states, for each gold graph."""
     found = np.zeros(len(golds.rows), dtype=np.int64)
     for sign, part in line.parts:
         found += (1 if sign == "+" else -1) * _summand(part, situation, golds)

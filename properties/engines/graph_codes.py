@@ -1,13 +1,13 @@
 """Graphs in which words may have several heads, as numbers and as arrays of numbers.
 
 The *code* of a graph of n words has n + 1 bits for each word, one for each node that may be its head, the first word in
-the lowest bits.  Codes of up to 7 words are machine words; beyond, they are Python's own numbers.  A *row* of a graph
-has these bits apart, one number for each word.
+the lowest bits.  Codes of up to 7 words are machine words; those of more are Python integers.  A *row* of a graph keeps
+these bits apart, as one number for each word.
 
-Which of many codes are in a class is computed on arrays.  Words about crossing arcs depend on nothing but which pairs
-of nodes are joined, so they are asked once for each set of pairs that occurs.  Most words are *hereditary*: what is
-without a cycle or a crossing stays so when arcs are left out. So all graphs of a class are built word by word, and
-violations are pruned.
+Which of many codes are in a class is computed on arrays.  Restrictions on crossing arcs depend only on which pairs of
+nodes are joined, so they are evaluated once for each set of pairs that occurs.  Most restrictions are *hereditary*: a
+graph without cycles or crossings has none when arcs are left out either. So all graphs of a class are built word by
+word, and violations are pruned.
 """
 
 from collections.abc import Iterable, Iterator
@@ -75,7 +75,7 @@ def codes_of_bits(rows: Rows) -> Codes:
 
 
 def bits_of_codes(codes: Codes, words: int) -> Rows:
-    """The rows of graphs."""
+    """The rows of the graphs with these codes."""
     row = (1 << (words + 1)) - 1
     columns = [(codes >> (word * (words + 1)) & row).astype(np.int64) for word in range(words)]
     return np.stack(columns, axis=1) if columns else np.zeros((len(codes), 0), dtype=np.int64)
@@ -87,12 +87,12 @@ def bits_of_heads(rows: Rows) -> Rows:
 
 
 def fewest_arcs(codes: Codes) -> int:
-    """Of some codes the one with the fewest arcs, and of these the least."""
+    """The code with the fewest arcs; of several, the least."""
     return min((int(code) for code in codes), key=lambda code: (code.bit_count(), code))
 
 
 def hung_on_root(codes: Codes, words: int) -> Codes:
-    """The same graphs, in which words without a head attach to 0."""
+    """The same graphs with every word that has no head attached to 0."""
     found = codes.copy()
     for word in range(words):
         row = codes >> (word * (words + 1)) & ((1 << (words + 1)) - 1)
@@ -101,7 +101,7 @@ def hung_on_root(codes: Codes, words: int) -> Codes:
 
 
 def without_root(codes: Codes, words: int) -> Codes:
-    """The same graphs, in which words attached only to 0 have no head."""
+    """The same graphs with no head for words that are attached only to 0."""
     found = codes.copy()
     for word in range(words):
         row = codes >> (word * (words + 1)) & ((1 << (words + 1)) - 1)
@@ -113,7 +113,7 @@ def without_root(codes: Codes, words: int) -> Codes:
 
 
 def are_in(graphs: GraphClass, codes: Codes, words: int) -> Truths:
-    """Which of some codes are in a class of graphs."""
+    """The codes that are in a class of graphs, as a mask."""
     if words > MOST_WORDS:
         return np.array([contains_graph(graphs, graph_of_code(code, words)) for code in codes], dtype=np.bool_)
     rows = bits_of_codes(codes, words)
@@ -129,7 +129,7 @@ def all_codes(graphs: GraphClass, words: int) -> Codes:
 
 
 def pieces_of_codes(graphs: GraphClass, words: int) -> Iterator[Codes]:
-    """The same in batches, in no particular order."""
+    """The codes of all graphs of a class, in batches, in no particular order."""
     if words > MOST_WORDS:
         raise ValueError(f"the {words} words are too many for all graphs to be written out")
     early = tuple(r for r in graphs.restrictions if r.name not in ASKS_FOR_ARCS)
@@ -143,7 +143,9 @@ def pieces_of_codes(graphs: GraphClass, words: int) -> Iterator[Codes]:
 
 
 def _built(restrictions: tuple[Restriction, ...], words: int, rows: Rows, word: int) -> Iterator[Rows]:
-    """Graphs in which the words from this one on get heads; large sets are divided, so that memory stays bounded."""
+    """Yield the graphs in which the words from this one on get heads; large sets are divided, so that memory stays
+    bounded.
+    """
     if word == words:
         yield rows
         return
@@ -158,7 +160,7 @@ def _built(restrictions: tuple[Restriction, ...], words: int, rows: Rows, word: 
 
 
 def _meet(restriction: Restriction, rows: Rows) -> Truths:
-    """Which of some graphs meet a restriction."""
+    """The graphs that meet a restriction, as a mask."""
     if restriction.bound is not None:
         most = bound_of(restriction.name, restriction.bound)
         return np.ones(len(rows), dtype=np.bool_) if most is None else _at_most(rows, most)
@@ -196,7 +198,7 @@ def _has_single_root(rows: Rows) -> Truths:
 
 
 def _acyclic(rows: Rows) -> Truths:
-    """Words all of whose heads have been removed are removed, until none are left."""
+    """The graphs without cycles: words whose heads have all been removed are removed, until none is left."""
     words = rows.shape[1]
     removed = np.ones(len(rows), dtype=np.int64)
     for _ in range(words):
@@ -207,7 +209,7 @@ def _acyclic(rows: Rows) -> Truths:
 
 
 def _connected(rows: Rows) -> Truths:
-    """What is joined to 0, arc by arc."""
+    """The graphs in which every word is joined to 0, arc by arc."""
     words = rows.shape[1]
     joined = np.ones(len(rows), dtype=np.int64)
     for _ in range(words):
@@ -220,7 +222,9 @@ def _connected(rows: Rows) -> Truths:
 
 
 def _by_pairs(restriction: Restriction, rows: Rows) -> Truths:
-    """A word about crossing arcs, asked once for each set of pairs that are joined."""
+    """The graphs that meet a restriction on crossing arcs; it is evaluated once for each set of pairs that are
+    joined.
+    """
     words = rows.shape[1]
     joined = np.zeros(len(rows), dtype=np.int64)
     pairs = list(combinations(range(words + 1), 2))

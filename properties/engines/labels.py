@@ -6,15 +6,15 @@ reaches, with any labels, and the labelled cost of a transition with a label is 
 (`losses`).
 
 Labels never guard a transition.  A figure *labels freely* if it never removes an arc, and every rule that adds an arc
-adds one, with a label that can be chosen.  Then the labels of the arcs that are built do not restrict what can be
+adds one, with a label that can be chosen.  Then the labels of the arcs that are built do not restrict what can still be
 built, and every arc still to be built can get its gold label.  So
 
 - the labelled loss of a configuration is its loss plus the number of its *mislabelled* arcs, those with the gold head
-  and another label;
-- the labelled cost of `LEFT-ARC(l)` is its cost, plus 1 if it adds a gold arc with another label than the gold one.
+  but another label;
+- the labelled cost of `LEFT-ARC(l)` is its cost, plus 1 if it adds a gold arc with a label other than the gold one.
 
 In other figures that can be false: an arc with a wrong label may be removed and built again, two arcs of one rule have
-to share a label, an arc without a label is never right.  There, `nearest_output` tries the labels: those of the gold
+to share a label, an arc without a label is never right.  For those, `nearest_output` tries the labels of the gold
 graph, those of the configuration, and one that is in neither, which stands for all others.
 """
 
@@ -31,7 +31,7 @@ ANOTHER: Final = "…"
 
 
 def labels_freely(figure: s.Figure) -> bool:
-    """Whether every arc can have any label, permanently."""
+    """Whether every arc can have any label, and keeps it."""
     return all(_labels_freely(rule) for rule in figure.rules)
 
 
@@ -59,14 +59,14 @@ def another(labels: Iterable[str | None]) -> str:
 
 
 def mislabelled(c: Configuration, gold: Graph) -> int:
-    """How many words have their gold head with another label."""
+    """The number of words that have their gold head but another label."""
     wanted = {(arc.head, arc.dependent): arc.label for arc in gold.arcs}
     ends = {(arc.head, arc.dependent): arc.label for arc in c.arcs}
     return sum(end in wanted and label != wanted[end] for end, label in ends.items())
 
 
 def labelled_steps(system: System, c: Configuration, wanted: Mapping[int, Arc]) -> Iterator[Step]:
-    """The steps from a configuration with the labels that must be tried on the way to these gold arcs, by their
+    """The steps from a configuration, with the labels that must be tried on the way to these gold arcs, by their
     dependents.
     """
     freely = labels_freely(system.figure)

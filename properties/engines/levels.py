@@ -1,6 +1,6 @@
 """The spaces of a system for 0 to n words, and what is known about them.
 
-Sentences without words are tried too, but they do not count as cases: a claim that holds only for them is vacuous.
+The sentence without words is tried too, but does not count as a case: a claim that holds for nothing else is vacuous.
 """
 
 from collections.abc import Callable, Iterator
@@ -42,15 +42,17 @@ class Skipped:
 
 @dataclass
 class Levels:
-    """The spaces of a system for 0 to `words` words, explored on demand; by the interpreter unless an engine is given.
+    """The spaces of a system for 0 to `words` words, explored on demand, by the interpreter unless an engine is given.
 
-    They are shared by everything that examines the same system: `up_to` gives the first of them.  Other systems that a
-    claim names are explored once too (`other`), variants of the figure for as long as they are examined (`beside`).
+    They are shared by everything that examines the same system: `up_to` returns the first of them.  Other systems that
+    a claim names are explored only once, too (`other`); variants of the figure are kept for as long as they are
+    examined (`beside`).
 
-    `reserved` is the memory of spaces that an earlier run held at this point and that are not explored in this one.
+    `reserved` is the memory of spaces that an earlier run held at this point and that this run has not explored.
 
-    With `in_parts` a level that is too large is left to the workers of the cluster, if there is one.  What needs all
-    its configurations in one place (`NotTogether`) is asked of the levels that are `together`; `asked` does so.
+    With `in_parts` a level that is too large is left to the workers of the cluster, if there is one.  A question that
+    needs all configurations in one place (`NotTogether`) is answered by the levels that are `together`; `asked` sees to
+    that.
     """
 
     system: System
@@ -77,14 +79,16 @@ class Levels:
         return self.engine
 
     def engine_name(self, words: int) -> str:
-        """For findings about up to this many words: which engine explored, and which took over if necessary."""
+        """The engine that explored up to this many words, and the one that took over if necessary, as findings name
+        them.
+        """
         name, until = self.explorer.name, self.explorer.until
         if until is None or until > words:
             return name
         return "interpreter" if until == 0 else f"{name}, interpreter"
 
     def space(self, words: int, past_terminal: bool = False) -> Space:
-        """The space for this many words; `OutOfBounds` if it is too large."""
+        """The space for this many words; raises `OutOfBounds` if it is too large."""
         if not self.in_parts or past_terminal:
             return self._space_here(words, past_terminal)
         if words in self._in_parts:
@@ -115,7 +119,7 @@ class Levels:
         return self._spaces[key]
 
     def known(self, words: int, past_terminal: bool) -> Space | None:
-        """The space for this many words if it is explored already."""
+        """The space for this many words if it has been explored already."""
         return self._spaces.get((words, past_terminal))
 
     @property
@@ -136,14 +140,14 @@ class Levels:
         return sum(space.bytes for space in self._spaces.values())
 
     def engine_of(self, system: System) -> Engine:
-        """For another system, an engine like the one of these levels."""
+        """An engine for another system, of the same kind as that of these levels."""
         return engine_for(system, self.explorer.name, self.explorer.jobs)
 
     @contextmanager
     def beside(self, system: System, what: str) -> Iterator["Levels"]:
-        """The levels of a variant for a while, by the same engine and within the same memory.
+        """The levels of a variant for as long as it is examined, by the same engine and within the same memory.
 
-        What is left out of them is recorded here too, labelled `what`.
+        Levels of it that are left out are recorded here too, labelled `what`.
         """
         engine = self.engine_of(system)
         variant = Levels(system, self.words, self.memory, engine, _others=self._others, _within=self._root)
@@ -157,7 +161,7 @@ class Levels:
 
     @contextmanager
     def other(self, system: System, engine: Callable[[], Engine]) -> Iterator["Levels"]:
-        """The levels of another system as far as these go, within the same memory; they are cached."""
+        """The levels of another system, with as many words as these and within the same memory; they are cached."""
         identity = system.figure, tuple(sorted(system.parameters.items()))
         if identity not in self._others:
             self._others[identity] = Levels(system, self.words, self.memory, engine(), _within=self._root)
@@ -168,7 +172,7 @@ class Levels:
             self._take_note(known, system.name)
 
     def variant(self, system: System, memory: int, engine: Engine) -> "Levels":
-        """The levels of a variant with a memory of its own; other systems that claims name are shared."""
+        """The levels of a variant, with a memory of their own; other systems that claims name are shared."""
         return Levels(system, self.reached, memory, engine, _others=self._others)
 
     @property
@@ -181,13 +185,13 @@ class Levels:
 
     @property
     def all_skipped(self) -> tuple[Skipped, ...]:
-        """The levels that were not explored, here and in those alongside."""
+        """The levels that were not explored, both of these and of those explored alongside."""
         together = [replace(s, reason=f"{FOR_SOME}: {s.reason}") for s in self.skipped_together.values()]
         return (*self.skipped.values(), *together, *dict.fromkeys(self.skipped_beside))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the engines remark, here and in the levels alongside."""
+        """What the engines report, both of these levels and of those explored alongside."""
         note = self.explorer.note
         return (*([] if note is None else [note]), *dict.fromkeys(self.notes_beside))
 
@@ -199,15 +203,15 @@ class Levels:
         )  # fmt: skip
 
     def together(self) -> "Levels":
-        """The same without the levels that are with the workers of a cluster."""
+        """The same levels without those that the workers of a cluster hold."""
         return Levels(
             self.system, self.words, self.memory, self.explorer, self.skipped_together, self.skipped_beside, self.notes_beside,
             self.reserved, self._spaces, self._beside, self._others, self._within,
         )  # fmt: skip
 
     def asked(self, ask: Callable[["Levels"], R]) -> R:
-        """The answer to a question about the levels, or, where it needs all configurations of each in one place, about
-        those that are.
+        """The answer to a question about the levels; one that needs all configurations of a level in one place is asked
+        of the levels that have them there.
         """
         try:
             return ask(self)
@@ -215,7 +219,9 @@ class Levels:
             return ask(self.together())
 
     def forget(self, beyond: int = -1) -> None:
-        """Give up the spaces of more words, and those past the end; one that is asked for again is explored again."""
+        """Give up the spaces of more words, and those that continue past the end; if they are needed again, they are
+        explored again.
+        """
         for key in [key for key in self._spaces if key[0] > beyond or key[1]]:
             del self._spaces[key]
         for words in [words for words in self._in_parts if words > beyond]:
@@ -229,8 +235,8 @@ class Levels:
     # --------------------------------------------------------------------------------------
 
     def held(self) -> dict[str, int]:
-        """The bytes of every space that is held, of these levels and of other systems, or was by now in an earlier
-        run.
+        """The bytes of each space that these levels or those of other systems hold, or that an earlier run held at this
+        point.
         """
         known = {
             levels._name(*key): space.bytes
@@ -240,14 +246,14 @@ class Levels:
         return {**self.reserved, **known}
 
     def reserve(self, held: dict[str, int]) -> None:
-        """Leave as much memory for what comes next as an earlier run did; what is needed after all is explored
+        """Leave as much memory for what comes next as an earlier run did; spaces that are needed after all are explored
         again.
         """
         known = self.held()
         self.reserved.update({name: size for name, size in held.items() if name not in known})
 
     def is_reserved(self, words: int) -> bool:
-        """Whether a level was explored in an earlier run and is not in this one."""
+        """Whether a level was explored by an earlier run and has not been explored by this one."""
         return bool(self.reserved) and self._name(words, past_terminal=False) in self.reserved
 
     def _name(self, words: int, past_terminal: bool) -> str:
@@ -255,7 +261,7 @@ class Levels:
 
     @property
     def _has_others(self) -> bool:
-        """Whether spaces of other systems take memory."""
+        """Whether spaces of other systems take up memory."""
         own = self.system.tree_sha256 if self.reserved else ""
         return any(other._spaces for other in self._others.values()) or any(
             not name.startswith(own) for name in self.reserved
@@ -266,7 +272,7 @@ class Levels:
             del self.reserved[name]
 
     def spaces(self, past_terminal: bool = False) -> Iterator[Space]:
-        """Fewest words first, as far as the memory allows."""
+        """Yield the spaces, fewest words first, as far as memory allows."""
         for words in range(self.words + 1):
             if past_terminal in self.skipped and words >= self.skipped[past_terminal].words:
                 return
@@ -279,40 +285,42 @@ class Levels:
 
     @property
     def reached(self) -> int:
-        """The greatest number of words that was explored in full, where runs stop at the first terminal configuration;
-        -1 if none.
+        """The greatest number of words that was explored in full, with runs that stop at the first terminal
+        configuration; -1 if there is none.
         """
         return self.words if False not in self.skipped else min(self.words, self.skipped[False].words - 1)
 
     def explored(self) -> int:
-        """Explore as far as the memory allows; the greatest number of words that was reached."""
+        """Explore as far as memory allows, and return the greatest number of words that was reached."""
         for _ in self.spaces():
             pass
         return self.reached
 
     def some_run_ends(self) -> bool:
-        """Whether a terminal configuration of a sentence with words can be reached."""
+        """Whether any sentence with words has a run that ends."""
         return any(space.terminal_count for space in self.spaces() if space.words > 0)
 
     # --- evidence
     # --------------------------------------------------------------------------------------------------------
 
     def open(self, why: WhyOpen) -> Open:
-        """Nothing was found."""
+        """An open result, with the reason."""
         return Open(self.engine_name(self.words), why)
 
     def no_answer(self, because: str) -> Open:
-        """The question has no answer here."""
+        """An open result, because the question has no answer here."""
         return self.open(NoAnswer(because))
 
     def refuted(self, cases: int, counterexample: Counterexample) -> Refuted:
-        """A counterexample was found."""
+        """A refutation by a counterexample."""
         return Refuted(self.engine_name(counterexample.words), counterexample, cases)
 
     def exhausted(
         self, words: int, cases: int, what: str, along: str | None = None, limit: str | None = None
     ) -> Exhausted | Open:
-        """No counterexample up to this many words; without any case the claim is empty, which is not a success."""
+        """The result when no counterexample was found up to this many words; without any case the claim is vacuous,
+        which is not a success.
+        """
         if words < 1:
             return self.open(NothingExplored())
         if cases == 0:

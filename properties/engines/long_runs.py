@@ -1,10 +1,9 @@
-"""Runs of sentences of any length: by native code where the figure has a program in arrays, otherwise by the
-interpreter.
+"""Runs for sentences of any length: by native code if the figure has a program in arrays, otherwise by the interpreter.
 
-Native code reports what most checks need to know about a run (`Facts`).  A check that objects to the facts is repeated
-on the run itself, which the interpreter takes again; a run that it does not permit, or in which it finds nothing wrong,
-means that two meanings of the figure disagree, and is never a verdict. Runs that native code abandons because of an
-irregular arc (`arrays.kernel`) are taken by the interpreter alone.
+Native code reports what most checks need to know about a run (`Facts`).  If a check objects to the facts, the
+interpreter takes the run again and the check is repeated on it.  If the interpreter does not permit the run, or nothing
+is wrong with it, two meanings of the figure disagree; that is never a verdict. Runs that native code abandons because
+of an irregular arc (`arrays.kernel`) are taken by the interpreter alone.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -49,10 +48,10 @@ MOST_KEPT: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known about a run without its configurations; the graph is the one at its end, without labels.
+    """What is known about a run whose configurations are not kept; the graph is the one at its end, without labels.
 
-    `counts` says how often each transition was taken, `space` is the most that a configuration takes, `signs` are those
-    of `packed.signs` for the configurations and steps of the run.
+    `counts` says how often each transition was taken, `space` is the most that any configuration takes, and `signs` are
+    the signs (`packed.signs`) of its configurations and steps.
     """
 
     words: int
@@ -73,13 +72,13 @@ class RunFault:
 
 @dataclass(frozen=True, slots=True)
 class Screened:
-    """A check of runs that shows in the facts."""
+    """A check of runs whose violations can be recognised by the facts."""
 
     check: Callable[[AnyRun], RunFault | None]
     shows: Callable[[Facts], bool]
 
     def __call__(self, run: AnyRun) -> RunFault | None:
-        """Ask the run itself."""
+        """Check the run itself."""
         return self.check(run)
 
 
@@ -87,7 +86,7 @@ RunCheck: TypeAlias = Callable[[AnyRun], RunFault | None]
 
 
 class LongRun(Protocol):
-    """A run, whoever took it."""
+    """A run, whichever engine took it."""
 
     @property
     def words(self) -> int:
@@ -95,11 +94,11 @@ class LongRun(Protocol):
 
     @property
     def end(self) -> End:
-        """How it ends."""
+        """How the run ends."""
 
     @property
     def run(self) -> AnyRun:
-        """With all its configurations."""
+        """The run with all its configurations."""
 
     @property
     def key(self) -> Hashable:
@@ -111,7 +110,7 @@ class LongRun(Protocol):
 
     @property
     def scores(self) -> tuple[int, int, int]:
-        """The transitions, the longest sequence, the arcs at the end."""
+        """The number of transitions, the length of the longest sequence and the number of arcs at the end."""
 
     def fault(self, check: RunCheck) -> RunFault | None:
         """What a check finds wrong with it."""
@@ -119,7 +118,7 @@ class LongRun(Protocol):
 
 @dataclass(frozen=True)
 class InterpretedRun:
-    """One that the interpreter took."""
+    """A run that the interpreter took."""
 
     known: AnyRun
 
@@ -130,12 +129,12 @@ class InterpretedRun:
 
     @property
     def end(self) -> End:
-        """How it ends."""
+        """How the run ends."""
         return self.known.end
 
     @property
     def run(self) -> AnyRun:
-        """As it is."""
+        """The run as it was taken."""
         return self.known
 
     @property
@@ -161,7 +160,7 @@ class InterpretedRun:
 
 @dataclass(frozen=True, eq=False)
 class NativeRun:
-    """One that native code took."""
+    """A run that native code took."""
 
     runner: "Runner"
     words: int
@@ -177,7 +176,7 @@ class NativeRun:
 
     @cached_property
     def run(self) -> AnyRun:
-        """Taken again by the interpreter; `ReplayFailed` if it is not the same."""
+        """The run, taken again by the interpreter; raises `ReplayFailed` if it is not the same."""
         system = self.runner.system
         try:
             again = retaken(system, self.words, self.transitions, self.end)
@@ -201,7 +200,7 @@ class NativeRun:
         return tuple(transition.instance for transition in self.transitions)
 
     def fault(self, check: RunCheck) -> RunFault | None:
-        """Check the facts first, if they are enough."""
+        """Check the facts first, if they suffice."""
         if not isinstance(check, Screened):
             return check(self.run)
         if not check.shows(self.facts):
@@ -226,20 +225,20 @@ class LongRuns(Protocol):
 
     @property
     def most_steps(self) -> int:
-        """Where a run that is not random is cut off."""
+        """The number of steps after which a run that is not random is cut off."""
 
     @property
     def is_swift(self) -> bool:
         """Whether runs are so cheap that many more can be taken than needed."""
 
     def take(self, policies: Sequence[Policy], words: int) -> Iterable[LongRun]:
-        """The run of each policy."""
+        """Take the run of each policy."""
 
     def derive(self, gold: Graph, oracle: str) -> LongRun | None:
         """The run in which an oracle leads to a graph; None if it does not."""
 
     def of(self, system: System) -> "LongRuns":
-        """The same for another system."""
+        """Runs of another system, taken in the same way."""
 
 
 @dataclass(frozen=True)
@@ -251,16 +250,16 @@ class InterpretedRuns:
     is_swift: bool = False
 
     def take(self, policies: Sequence[Policy], words: int) -> Iterator[LongRun]:
-        """One after the other."""
+        """Take the runs one after the other."""
         for policy in policies:
             yield InterpretedRun(taken(self.system, policy, words, self.limit(policy)))
 
     def limit(self, policy: Policy) -> int:
-        """How many steps a run may have."""
+        """The number of steps that a run may have."""
         return MOST_STEPS if is_random(policy) else self.most_steps
 
     def derive(self, gold: Graph, oracle: str) -> LongRun | None:
-        """By the definition; no oracle leads to what cannot be a gold graph of the figure."""
+        """The run by the definition; no oracle leads to a graph that cannot be a gold graph of the figure."""
         try:
             found = self.system.derive(gold, oracle)
         except (NotDerivable, BadGraph):
@@ -269,7 +268,7 @@ class InterpretedRuns:
         return InterpretedRun(DrawnRun(gold.words, visited, found.transitions, "terminal"))
 
     def of(self, system: System) -> LongRuns:
-        """The interpreter too."""
+        """Runs of another system, by the interpreter as well."""
         return InterpretedRuns(system, self.most_steps)
 
 
@@ -294,7 +293,7 @@ class _Room:
 
 @dataclass
 class NativeRuns:
-    """Native code; the interpreter for what it gives up."""
+    """Runs by native code, or by the interpreter where native code gives up."""
 
     system: System
     runner: "Runner"
@@ -304,7 +303,7 @@ class NativeRuns:
     _derived: dict[tuple[Graph, str], LongRun | None] = field(default_factory=dict)
 
     def take(self, policies: Sequence[Policy], words: int) -> list[LongRun]:
-        """All of them in one batch."""
+        """Take all runs in one batch."""
         from arcproof.transitions.machine import whole_runs as w
 
         if not policies:
@@ -324,8 +323,8 @@ class NativeRuns:
         ]
 
     def derive(self, gold: Graph, oracle: str) -> LongRun | None:
-        """The oracle's run; all oracles are run together and their results cached, because extremes are requested
-        again.
+        """The oracle's run; all oracles are run together and the results are cached, because they are asked for
+        repeatedly.
         """
         if (gold, oracle) not in self._derived:
             if len(self._derived) >= MOST_KEPT:
@@ -357,7 +356,7 @@ class NativeRuns:
                 yield None
 
     def of(self, system: System) -> LongRuns:
-        """By native code, where possible."""
+        """Runs of another system, by native code if possible."""
         return _native(system) or InterpretedRuns(system)
 
     def _by_interpreter(self, policy: Policy, words: int) -> LongRun:
@@ -399,7 +398,7 @@ class NativeRuns:
         return known, codes, arcs
 
     def _graph(self, words: int, arcs: "Whole") -> Graph:
-        """The graph of which these are the rows of arcs, without labels."""
+        """The graph with these rows of arcs, without labels."""
         if self.runner.several_heads:
             dependents, heads = np.nonzero(arcs.reshape(words + 1, words + 1))
         else:
@@ -421,7 +420,7 @@ class NativeRuns:
 
 
 def _row(policy: Policy, places: Mapping[str, int]) -> list[int]:
-    """A policy as numbers, in the form `whole_runs` expects."""
+    """A policy as numbers, in the form that `whole_runs` expects."""
     from arcproof.transitions.machine import whole_runs as w
 
     row = [0] * (w.ORDERS + 2 * len(places))

@@ -1,11 +1,11 @@
-"""The exact loss of configurations: how far the nearest output that can still be reached is from a gold graph.
+"""The exact loss of configurations: the distance from a gold graph to the nearest output that can still be reached.
 
 The *loss* of an output is the number of words whose head is not the gold one, a missing head counting like a wrong one
-(`wrong_heads`); other losses are functions that say which words' heads count as wrong (`Blame`), such as
-`missed_arcs`.  Labels are handled in `labels`.  An output in which a word has two heads has no loss, and is not counted
-as an end. The loss of a configuration is the least loss of an output that some run from it reaches; where no run from
-it ends, there is none (`UNREACHABLE`).  The *cost* of a transition in a configuration is the loss after it less the
-loss before it (Goldberg & Nivre 2012), so it is never negative, and in every configuration from which a run ends some
+(`wrong_heads`); other losses are functions that say which words' heads count as wrong (`Blame`), such as `missed_arcs`.
+Labels are handled in `labels`.  An output in which a word has two heads has no loss, and its configuration does not
+count as an end. The loss of a configuration is the least loss of an output that some run from it reaches; if no run
+from it ends, it has none (`UNREACHABLE`).  The *cost* of a transition in a configuration is the loss after it minus the
+loss before it (Goldberg & Nivre 2012).  So it is never negative, and in every configuration from which a run ends some
 transition is free.
 
 The losses of all configurations of n words are worked out backwards from the ends, for many gold graphs at once.  Gold
@@ -25,19 +25,19 @@ from arcproof.process.lazy_dataclass import dataclass
 
 UNREACHABLE: Final = 255
 MOST_BYTES: Final = 1 << 28
-"""Memory for the losses of one batch of gold graphs, and those after every transition."""
+"""The memory for the losses of one batch of gold graphs before and after every transition."""
 
 
 @dataclass(frozen=True)
 class Losses:
-    """By the number of a configuration and the place of a gold graph: the loss."""
+    """A table of losses, by the number of a configuration and the index of a gold graph."""
 
     space: Space
     golds: Codes
     table: npt.NDArray[np.uint8]
 
     def costs(self, edge: int) -> npt.NDArray[np.int16]:
-        """What a transition costs, for each gold graph; meaningless where no run from its source ends."""
+        """The cost of a transition for each gold graph; meaningless if no run from its source ends."""
         source = int(np.searchsorted(self.space.steps.starts, edge, side="right")) - 1
         target = self.space.steps.targets[edge]
         found: npt.NDArray[np.int16] = self.table[target].astype(np.int16) - self.table[source]
@@ -45,12 +45,12 @@ class Losses:
 
     @cached_property
     def heads(self) -> npt.NDArray[np.int64]:
-        """The gold graphs as rows of one more than the head."""
+        """The gold graphs as rows that hold one more than each word's head, or 0."""
         return rows_of_codes(self.golds, self.space.words)
 
 
 def rows_of_codes(codes: Codes, words: int) -> npt.NDArray[np.int64]:
-    """Graphs as rows of one more than the head."""
+    """Graphs as rows that hold one more than each word's head, or 0."""
     bits = bits_of(words)
     columns = [codes >> (bits * (words - word)) & ((1 << bits) - 1) for word in range(1, words + 1)]
     return np.stack(columns, axis=1).astype(np.int64) if words else np.zeros((len(codes), 0), dtype=np.int64)
@@ -59,11 +59,12 @@ def rows_of_codes(codes: Codes, words: int) -> npt.NDArray[np.int64]:
 Heads: TypeAlias = npt.NDArray[np.int64]
 """For one word, in several graphs: one more than the head, or 0."""
 Blame: TypeAlias = Callable[[Heads, Heads], npt.NDArray[np.bool_]]
-"""Whether the head that was built is to be blamed, beside the gold one; each as one more than the head, or 0 for none.
+"""Whether a head counts as wrong, given the head that was built and the gold one; each is one more than the head, or 0
+for none.
 
-The arrays are broadcast against each other: outputs are the rows, gold graphs the columns.  A loss of one's own is such
-a function of two arrays, given to `losses` or `losses_for_class`; this one ignores words that should be attached to the
-root:
+The arrays are broadcast against each other: outputs are the rows, gold graphs the columns.  To define a loss of your
+own, write such a function of two arrays, and pass it to `losses` or `losses_for_class`; this one ignores words that
+should be attached to the root:
 
 >>> def below_the_root(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
 ...     return (built != gold) & (gold > 1)
@@ -73,13 +74,13 @@ root:
 
 
 def wrong_heads(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
-    """The head is not the gold one."""
+    """Whether the head differs from the gold one."""
     found: npt.NDArray[np.bool_] = built != gold
     return found
 
 
 def missed_arcs(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
-    """There is a gold head, and this is not it."""
+    """Whether there is a gold head, and the head is not it."""
     found: npt.NDArray[np.bool_] = (built != gold) & (gold != 0)
     return found
 
@@ -114,10 +115,10 @@ def _blamed(outputs: Codes, golds: Codes, words: int, blame: Blame) -> npt.NDArr
 
 
 def _layers(space: Space) -> Iterator[npt.NDArray[np.int64]]:
-    """The configurations with transitions, those from which the longest path is shortest first.
+    """Yield the configurations with transitions, ordered by their longest path, shortest first.
 
-    So every transition leads to an earlier layer; where there are cycles, those on the way to one are in the last
-    layer.
+    So every transition leads to an earlier layer; if there are cycles, the configurations that lead to one are in the
+    last layer.
     """
     starts, targets = space.steps.starts, space.steps.targets
     sources = np.repeat(np.arange(space.size), np.diff(starts))
@@ -139,7 +140,7 @@ def _layers(space: Space) -> Iterator[npt.NDArray[np.int64]]:
 
 
 def _ranges(firsts: npt.NDArray[np.int64], afters: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """All numbers of several ranges, one after the other."""
+    """All numbers of several ranges, concatenated."""
     lengths = afters - firsts
     ends = np.cumsum(lengths)
     found: npt.NDArray[np.int64] = np.arange(int(lengths.sum())) + np.repeat(firsts - (ends - lengths), lengths)
@@ -147,16 +148,16 @@ def _ranges(firsts: npt.NDArray[np.int64], afters: npt.NDArray[np.int64]) -> npt
 
 
 def _leaving(space: Space, layer: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """What the transitions from a layer lead to, and where those of each configuration begin."""
+    """The targets of the transitions from a layer, and the indices at which those of each configuration begin."""
     starts = space.steps.starts
     lengths = starts[layer + 1] - starts[layer]
     return space.steps.targets[_ranges(starts[layer], starts[layer + 1])], np.cumsum(lengths) - lengths
 
 
 def _passed_back(space: Space, table: npt.NDArray[np.uint8], layers: list[npt.NDArray[np.int64]]) -> bool:
-    """Lower the losses to the least of those one transition later; whether that may not be the end of it.
+    """Lower the losses of a layer to the least of those one transition later; return whether that has to be repeated.
 
-    Where no transition leads to the same layer, once suffices.
+    If no transition leads to the same layer, once is enough.
     """
     for layer in layers:
         reached, firsts = _leaving(space, layer)
@@ -168,8 +169,8 @@ def _passed_back(space: Space, table: npt.NDArray[np.uint8], layers: list[npt.ND
 
 
 def arcs_within_reach(space: Space) -> npt.NDArray[np.bool_]:
-    """By the number of a configuration, a word, and one more than a head or 0: whether a run from there gives the word
-    that head.
+    """A mask, by the number of a configuration, a word, and one more than a head or 0: whether some run from there
+    gives the word that head.
     """
     words = space.words
     found = np.zeros((space.size, words, words + 2), dtype=np.bool_)

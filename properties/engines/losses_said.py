@@ -15,13 +15,13 @@ from arcproof.transitions.syntax import LossOf
 from arcproof.process.arrays import np, npt
 
 Trees: TypeAlias = dict[int, Costs]
-"""For each head the fewest wrong arcs of a tree, in each gold graph."""
+"""For each head, the fewest wrong arcs of a tree, by gold graph."""
 NONE: Final = 1_000
 """More wrong arcs than a tree has."""
 
 
 def losses_said(loss: LossOf, c: Configuration, golds: Golds) -> Costs:
-    """The value of a loss function for a configuration, for each gold graph."""
+    """The value of a loss function for a configuration, by gold graph."""
     sequences = sequences_of(c, loss)
     quick = _QUICK.get(loss.function)
     if quick is not None:
@@ -48,7 +48,7 @@ def _tabular(c: Configuration, sequences: Sequence[Nodes], golds: Golds) -> Cost
 
 
 def _kept(stack: Nodes, buffer: Nodes, golds: Golds) -> list[Truths]:
-    """For each word of the buffer, in which gold graphs it matters."""
+    """For each word of the buffer, the gold graphs in which it matters, as a mask."""
     found: list[Truths] = []
     for word in buffer:
         is_kept = ~_any([golds.arc(other, word) for other in buffer], golds)
@@ -63,7 +63,7 @@ def _any(parts: list[Truths], golds: Golds) -> Truths:
 
 
 def _next_column(before: list[Trees], down: Nodes, word: int | None, is_kept: Truths, golds: Golds) -> list[Trees]:
-    """As in the definition; where the word is not kept, nothing changes."""
+    """The next column, as in the definition; where the word is not kept, nothing changes."""
     found: list[Trees] = []
     for place, node in enumerate(down):
         ways: Trees = {node: np.zeros(len(golds.rows), dtype=np.int64)} if place == 0 and word is None else {}
@@ -103,14 +103,14 @@ def _arcwise(c: Configuration, sequences: Sequence[Nodes], golds: Golds) -> Cost
 
 
 def _within(c: Configuration, sequences: Sequence[Nodes], word: int) -> list[bool]:
-    """Of having no head, and of having each node as head, whether it can still be."""
+    """Whether a word can still end without a head, and with each node as its head."""
     built = c.heads_of.get(word, ())
     possible = (head in built or within_reach(c, sequences, head, word) for head in range(c.words + 1))
     return [not built, *possible]
 
 
 def _cycles(heads: npt.NDArray[np.int64]) -> Costs:
-    """How many cycles there are in each row of one more than the head, or 0."""
+    """The number of cycles in each row that holds one more than each word's head, or 0."""
     count, words = heads.shape
     found = np.zeros(count, dtype=np.int64)
     parents = np.concatenate([np.zeros((count, 1), dtype=np.int64), np.maximum(heads - 1, 0)], axis=1)

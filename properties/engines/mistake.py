@@ -11,7 +11,7 @@ from arcproof.transitions.system import System
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A transition, its place in the run from 1 on, and the configuration in which it is taken."""
+    """A transition, its number in the run counted from 1, and the configuration in which it is taken."""
 
     number: int
     before: Configuration
@@ -21,8 +21,8 @@ class Mistake:
 def first_mistake(system: System, gold: Graph, run: Derivation, limit: int) -> Mistake | None:
     """The mistake in a run that does not lead to the graph.
 
-    None if the run makes none: no run leads to the graph, or the run is only too short.  Also None where the search
-    takes more than `limit` configurations, or where rules remove arcs.
+    None if it contains none: then no run leads to the graph at all, or this one is merely too short.  Also None if the
+    search takes more than `limit` configurations, or if rules remove arcs.
     """
     try:
         if shortest_derivation(system, gold, limit) is None:

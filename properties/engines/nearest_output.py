@@ -1,8 +1,8 @@
-"""The loss of one configuration by a search, for sentences too long to explore: the nearest output, and a run to it.
+"""The loss of one configuration by search, for sentences too long to explore: the nearest output, and a run to it.
 
-Configurations are searched best first.  Those come first in which the fewest words are *lost*; of these, the one found
-last, so that the search goes depth first, guided by the costs of a dynamic oracle or the advice of a static one where
-the figure has one.  A word is lost if no run can make it right any longer:
+Configurations are searched best first.  Those with the fewest *lost* words come first; among these, the one found last,
+so that the search goes depth first, guided by the costs of a dynamic oracle or the advice of a static one if the figure
+has one.  A word is lost if no run can still make it right:
 
 - it has a wrong head and keeps it, because no rule removes arcs or because the word is no longer in any sequence;
 - or its gold arc is missing and the word or its head is no longer in any sequence.  Whatever a rule puts into a
@@ -12,10 +12,10 @@ A lost word stays lost, so the number of lost words never falls, and the first e
 Beyond a limit on the configurations that are expanded the loss is unknown; the number of lost words by then is a lower
 bound.
 
-Where no rule removes arcs, and rules ask of arcs only which nodes have a head, a dependent or an arc between them, what
-can still happen depends on the components, on the arcs into the nodes that are in sequences and into 0, and on which of
-these nodes have a dependent: rules may ask about 0 by its number.  Among configurations that agree in that, only the
-first is expanded.
+If no rule removes arcs, and all that rules ask about arcs is which nodes have a head, a dependent or an arc between
+them, then what can still happen depends only on the components, on the arcs into the nodes that are in sequences and
+into 0 (which rules may name by its number), and on which of these nodes have a dependent.  Among configurations that
+agree in all this, only the first is expanded.
 
 With labels, a word is right if head and label are the gold ones; `labels` says which labels are tried.
 """
@@ -44,8 +44,8 @@ class NearestOutput:
     """What a search found from one configuration.
 
     `ending` is a run from there to the nearest output that was found, and `loss` the loss of that output.  No output is
-    nearer than `least`.  Where the search was `complete`, the ending is a nearest one, or no run ends.  Outputs in
-    which a word has two heads, or 0 has one, are not counted; `two_heads` says that some were left out.
+    nearer than `least`.  If the search was `complete`, no other ending leads nearer, or no run ends at all.  Outputs in
+    which a word has two heads, or 0 has one, do not count; `two_heads` says whether any were left out.
     """
 
     least: int
@@ -75,11 +75,13 @@ class Aim:
     labelled: bool = False
 
     def nearest(self, c: Configuration, most: int = MOST_EXPANDED) -> NearestOutput:
-        """The nearest output that a run from a configuration reaches; at most this many configurations are expanded."""
+        """The nearest output that some run from a configuration reaches; at most this many configurations are
+        expanded.
+        """
         return _Search(self, c if self.labelled else unlabelled(c)).run(most)
 
     def loss(self, output: Graph) -> int | None:
-        """How many words of an output are wrong; None where a word has two heads."""
+        """The number of wrong words in an output; None if a word has two heads."""
         graph = output if self.labelled else without_labels(output)
         if graph.heads_or_none is None:
             return None
@@ -99,7 +101,7 @@ class Aim:
 
     @cached_property
     def another(self) -> str:
-        """A label that the gold graph does not have, for all such labels."""
+        """A label that the gold graph does not have; it stands for all such labels."""
         return another(arc.label for arc in self.gold.arcs)
 
     @cached_property
@@ -122,7 +124,9 @@ class Aim:
         return self.numbered.union(*(value for value in c.values if isinstance(value, tuple)))
 
     def _lost(self, c: Configuration) -> int | None:
-        """How many words are lost; None if no run from here has an output in which every word has one head."""
+        """The number of words that are lost; None if no run from here has an output in which every word has at most one
+        head.
+        """
         present = self._present(c)
         built: dict[int, list[Arc]] = {}
         for arc in c.arcs:
@@ -141,13 +145,13 @@ class Aim:
         return gold is not None and not (word in present and gold.head in present)
 
     def priority(self, c: Configuration) -> int | None:
-        """A lower bound on the loss of any output reached from here, at an end the loss itself; None where no run can
-        end well.
+        """A lower bound on the loss of any output reached from here, at an end the loss itself; None if no run can end
+        well.
         """
         return self.loss(c.graph) if self.system.is_terminal(c) else self._lost(c)
 
     def key(self, c: Configuration) -> object:
-        """Configurations with the same key have the same future."""
+        """A key: configurations with the same key have the same future."""
         if self.keeps_all_arcs:
             return c
         present = self._present(c) | {ROOT}
@@ -161,8 +165,8 @@ class Aim:
         return steps[::-1]
 
     def _promise(self, c: Configuration, step: Step) -> tuple[int, bool]:
-        """What a dynamic oracle says, if there is one; then whether it builds a gold arc or a static oracle asks for
-        it.
+        """The cost according to a dynamic oracle, if there is one; then whether the step builds a gold arc or follows a
+        static oracle.
         """
         dynamic, static = self.system.figure.dynamic_oracles, self.system.figure.oracles
         said = self.system.cost(c, step.transition, self.asked, dynamic[0]) if dynamic else 0

@@ -1,11 +1,11 @@
 """Sets of graphs of n words as sorted arrays of numbers.
 
-The *code* of a graph has for each word one more than its head, or 0, the first word in the highest bits; so codes order
-graphs as their heads do from the left, a missing head first.  Outputs that cannot be written by heads are stored
+The *code* of a graph holds, for each word, one more than its head, or 0; the first word is in the highest bits, so
+codes sort like the sequences of heads, with a missing head first.  Outputs in which a word has several heads are stored
 separately: they are in no class.
 
-For figures with `several heads`, and beside classes of graphs, codes have the form *graph* instead (`graph_codes`);
-then outputs in which 0 has a head are stored separately.
+For figures with `several heads`, and for comparisons with classes of graphs, codes have the form *graph* instead
+(`graph_codes`); then outputs in which 0 has a head are stored separately.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -41,7 +41,7 @@ from arcproof.process.lazy_dataclass import dataclass
 Codes: TypeAlias = npt.NDArray[Any]
 Form: TypeAlias = Literal["heads", "graph"]
 Output: TypeAlias = Heads | int | frozenset[Arc]
-"""Heads; where words may have several, the code; the arcs of what has neither."""
+"""The heads of a graph; its code, if words may have several heads; its arcs, if it has neither."""
 MOST_BITS: Final = 63
 MANY_WORDS: Final = 7
 FEW_GRAPHS: Final = 4_096
@@ -53,7 +53,7 @@ ALL_TREES: Final = GraphClass((), "trees")
 
 
 def bits_of(words: int) -> int:
-    """Bits of a head or none."""
+    """The number of bits for a head or none."""
     return max(1, (words + 1).bit_length())
 
 
@@ -81,13 +81,13 @@ def heads_of(code: int, words: int) -> Heads:
 
 
 def codes_of(graphs: Iterable[Heads], words: int) -> Codes:
-    """The codes in the order of the graphs; beyond 63 bits they are Python's own numbers."""
+    """The codes in the order of the graphs; beyond 63 bits they are Python integers."""
     kind = np.int64 if words * bits_of(words) <= MOST_BITS else object
     return np.array([code_of(heads) for heads in graphs], dtype=kind)
 
 
 def codes_of_rows(rows: npt.NDArray[np.int64]) -> Codes:
-    """The codes of graphs given as rows of one more than the head."""
+    """The codes of graphs given as rows that hold one more than each word's head, or 0."""
     words = rows.shape[1]
     codes = np.zeros(len(rows), dtype=np.int64)
     for word in range(words):
@@ -96,12 +96,12 @@ def codes_of_rows(rows: npt.NDArray[np.int64]) -> Codes:
 
 
 def form_of(system: System, graphs: GraphClass | None = None) -> Form:
-    """The form of the codes of outputs, or of outputs beside a class."""
+    """The form of the codes of outputs, on their own or compared with a class."""
     return "graph" if system.figure.several_heads or (graphs is not None and graphs.base == "graphs") else "heads"
 
 
 def output_of(graph: Graph, form: Form) -> Output:
-    """What an output is known by."""
+    """The output as sets of outputs store it."""
     if form == "graph":
         return graph.arcs if any(arc.dependent == ROOT for arc in graph.arcs) else code_of_graph(graph)
     heads = graph.heads_or_none
@@ -109,19 +109,19 @@ def output_of(graph: Graph, form: Form) -> Output:
 
 
 def decoded(code: int, words: int, form: Form) -> Graph:
-    """The graph with a code of one of the forms."""
+    """The graph with this code, in one of the forms."""
     return graph_of_code(code, words) if form == "graph" else graph_of(heads_of(code, words))
 
 
 def as_bits(codes: Codes, words: int) -> Codes:
-    """The codes of the form *graph* for graphs that are given by heads."""
+    """The codes of graphs given by their heads, in the form *graph*."""
     bits = bits_of(words)
     entries = [(codes >> (bits * (words - word)) & ((1 << bits) - 1)).astype(np.int64) for word in range(1, words + 1)]
     return codes_of_bits(bits_of_heads(np.stack(entries, axis=1))) if entries else codes.astype(kind_of(words))
 
 
 def pieces_of(graphs: GraphClass, words: int, form: Form = "heads") -> Iterator[Codes]:
-    """All graphs of a class, in sorted batches; never more than `MOST_AT_ONCE` in memory, however many there are."""
+    """Yield all graphs of a class, in sorted batches; never more than `MOST_AT_ONCE` are in memory at once."""
     if graphs.base == "graphs":
         yield from (
             [members(graphs, words, form)]
@@ -140,7 +140,7 @@ def pieces_of(graphs: GraphClass, words: int, form: Form = "heads") -> Iterator[
 
 
 def ranges_of(count: int, step: int) -> Iterator[range]:
-    """0 to count - 1, in pieces."""
+    """The numbers from 0 to count - 1, in ranges."""
     for first in range(0, count, step):
         yield range(first, min(count, first + step))
 
@@ -148,7 +148,7 @@ def ranges_of(count: int, step: int) -> Iterator[range]:
 def words_followed(graphs: GraphClass, words: int) -> int:
     """The number of words, at most this many, up to which all graphs of a class are tried.
 
-    Trees and forests are tried up to the requested length; graphs with several heads soon become too many.
+    Trees and forests are tried up to the requested length; graphs with several heads soon become too numerous.
     """
     if graphs.base != "graphs":
         return words
@@ -157,7 +157,7 @@ def words_followed(graphs: GraphClass, words: int) -> int:
 
 
 def size_of(graphs: GraphClass, words: int) -> int:
-    """How many graphs of a class there are."""
+    """The number of graphs of a class."""
     if graphs.base == "graphs":
         return sum(map(len, pieces_of(graphs, words, "graph"))) if graphs.restrictions else 1 << words**2
     selection = selection_of(graphs)
@@ -189,8 +189,8 @@ def _codes_of_ranks(graphs: GraphClass, words: int, ranks: range) -> Codes:
 
 @lru_cache(maxsize=64)
 def rows_of_class(graphs: GraphClass, words: int) -> npt.NDArray[np.int64]:
-    """All graphs of a class that has few, as rows of one more than the head; cached because they are used again and
-    again.
+    """All graphs of a small class, as rows that hold one more than each word's head, or 0; cached because they are used
+    again and again.
     """
     return rows_of(all_graphs(graphs, words), words)
 
@@ -207,7 +207,7 @@ class Outputs:
 
     @classmethod
     def of(cls, words: int, found: Mapping[Output, int], form: Form = "heads") -> "Outputs":
-        """From outputs with their first terminal configurations."""
+        """Make the outputs from a mapping of each to its first terminal configuration."""
         regular = [(output, number) for output, number in found.items() if not isinstance(output, frozenset)]
         odd = {output: number for output, number in found.items() if isinstance(output, frozenset)}
         codes = codes_of_outputs((output for output, _ in regular), words, form)
@@ -216,18 +216,18 @@ class Outputs:
         return cls(words, codes[order], numbers[order], odd, form)
 
     def __len__(self) -> int:
-        """How many outputs there are."""
+        """The number of outputs."""
         return len(self.codes) + len(self.odd)
 
     def numbers_of(self, codes: Codes) -> npt.NDArray[np.int64]:
-        """For each code the first terminal configuration with this output, or -1."""
+        """For each code, the first terminal configuration with this output, or -1."""
         if not len(self.codes):
             return np.full(len(codes), -1, dtype=np.int64)
         places = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
         return np.where(self.codes[places] == codes, self.numbers[places], -1)
 
     def rooted(self, system: System) -> "Outputs":
-        """Read as trees: with `root none`, words without a head count as dependents of 0."""
+        """The outputs read as trees: with `root none`, words without a head count as dependents of 0."""
         if system.has_root or not len(self.codes):
             return self
         codes = hung_on_root(self.codes, self.words) if self.form == "graph" else self._hung_on_root()
@@ -244,7 +244,7 @@ class Outputs:
         return codes
 
     def as_graphs(self) -> "Outputs":
-        """The same in the form *graph*; those that cannot be written by heads stay apart."""
+        """The same outputs in the form *graph*; those that cannot be written as heads stay apart."""
         if self.form == "graph":
             return self
         codes = as_bits(self.codes, self.words)
@@ -252,20 +252,22 @@ class Outputs:
         return Outputs(self.words, codes[order], self.numbers[order], self.odd, "graph")
 
     def as_all_graphs(self) -> "Outputs":
-        """The same, merging those that cannot be written by heads."""
+        """The same outputs, merged with those that cannot be written as heads."""
         plain = self.as_graphs()
         known: dict[Output, int] = dict(zip(map(int, plain.codes), plain.numbers.tolist(), strict=True))
         known |= {output_of(Graph(self.words, arcs), "graph"): number for arcs, number in self.odd.items()}
         return Outputs.of(self.words, known, "graph")
 
     def for_class(self, system: System, graphs: GraphClass) -> "Outputs":
-        """In the form used by a class."""
+        """The outputs in the form that a class uses."""
         if graphs.base == "graphs":
             return self.as_all_graphs() if self.odd else self.as_graphs()
         return self.rooted(system) if graphs.base == "trees" else self
 
     def outside(self, graphs: GraphClass) -> "Outputs":
-        """Those that are not in a class; the class is enumerated only if it is not much larger than the outputs."""
+        """The outputs that are not in a class; the class is enumerated only if it is not much larger than the
+        outputs.
+        """
         if self.form == "graph":
             if graphs.base == "graphs":
                 return self._kept(~are_in(graphs, self.codes, self.words))
@@ -277,7 +279,7 @@ class Outputs:
         )
 
     def _kept(self, kept: npt.NDArray[np.bool_]) -> "Outputs":
-        """Some of them, and those stored separately."""
+        """Some of the outputs, together with those stored separately."""
         return replace(self, codes=self.codes[kept], numbers=self.numbers[kept])
 
     def _is_worth_writing_out(self, graphs: GraphClass) -> bool:
@@ -287,23 +289,25 @@ class Outputs:
         return count <= MOST_AT_ONCE and (is_quick or count <= MUCH_LARGER * len(self.codes))
 
     def without(self, codes: Codes) -> "Outputs":
-        """Those whose codes are not among these, which are sorted; odd outputs stay."""
+        """The outputs whose codes are not among these (which are sorted); those stored separately stay."""
         return self._kept(~np.isin(self.codes, codes, assume_unique=True))
 
     def minus(self, other: "Outputs") -> "Outputs":
-        """Those that the other does not have."""
+        """The outputs that the other set does not have."""
         one, two = alike(self, other)
         return replace(one.without(two.codes), odd={o: n for o, n in one.odd.items() if o not in two.odd})
 
     @property
     def earliest(self) -> int | None:
-        """The least number."""
+        """The least number of a terminal configuration."""
         numbers = [*self.odd.values(), *([int(self.numbers.min())] if len(self.numbers) else [])]
         return min(numbers, default=None)
 
     @property
     def least(self) -> Graph | None:
-        """The earliest output that has no heads if there is one, else the graph with the least heads."""
+        """The earliest output that cannot be written as heads, if there is one; otherwise the graph with the least
+        heads.
+        """
         if self.odd:
             return Graph(self.words, min(self.odd, key=lambda arcs: self.odd[arcs]))
         return self.graph(least_of(self.codes, self.form)) if len(self.codes) else None
@@ -313,7 +317,7 @@ class Outputs:
         return decoded(code, self.words, self.form)
 
     def tree_count(self) -> int:
-        """How many are trees."""
+        """The number of outputs that are trees."""
         if self.form == "graph":
             return len(self.codes) - len(
                 self._kept(~np.isin(self.codes, members(ALL_TREES, self.words, "graph"))).codes
@@ -327,26 +331,26 @@ class Outputs:
 
 
 def codes_of_outputs(found: Iterable[Output], words: int, form: Form) -> Codes:
-    """The codes of outputs that have one."""
+    """The codes of those outputs that have one."""
     if form == "graph":
         return np.array(list(found), dtype=kind_of(words))
     return codes_of((heads for heads in found if isinstance(heads, tuple)), words)
 
 
 def least_of(codes: Codes, form: Form) -> int:
-    """Of sorted codes the one with the least heads; where words may have several, one with the fewest arcs."""
+    """The code with the least heads among sorted codes; if words may have several heads, one with the fewest arcs."""
     return fewest_arcs(codes) if form == "graph" else int(codes[0])
 
 
 def alike(one: Outputs, other: Outputs) -> tuple[Outputs, Outputs]:
-    """Two sets of outputs in one form."""
+    """Two sets of outputs converted to one form."""
     return (one, other) if one.form == other.form else (one.as_all_graphs(), other.as_all_graphs())
 
 
 def comparable(one: Outputs, other: Outputs, systems: tuple[System, System]) -> tuple[Outputs, Outputs]:
-    """The outputs of two systems, to be compared.
+    """The outputs of two systems in a form in which they can be compared.
 
-    Where no word has several heads, words without a head count as dependents of 0 with `root none`.
+    If no word has several heads, words without a head count as dependents of 0 with `root none`.
     """
     if any(system.figure.several_heads for system in systems):
         return alike(one, other)
@@ -356,7 +360,7 @@ def comparable(one: Outputs, other: Outputs, systems: tuple[System, System]) -> 
 def regular_ends(
     words: int, numbers: npt.NDArray[np.int64], found: Iterable[Output], form: Form
 ) -> tuple[npt.NDArray[np.int64], Codes]:
-    """The numbers of terminal configurations whose outputs have codes, and these."""
+    """The numbers of the terminal configurations whose outputs have codes, and these codes."""
     regular = [
         (number, output) for number, output in zip(numbers, found, strict=True) if not isinstance(output, frozenset)
     ]
@@ -365,7 +369,9 @@ def regular_ends(
 
 
 def as_output(system: System, codes: Codes, words: int, form: Form = "heads") -> Codes:
-    """The codes of what a system builds for gold graphs: with `root none`, dependents of 0 stay without a head."""
+    """The codes of the outputs that a system builds for gold graphs: with `root none`, dependents of 0 stay without a
+    head.
+    """
     if system.has_root:
         return codes
     if form == "graph":
@@ -378,7 +384,7 @@ def as_output(system: System, codes: Codes, words: int, form: Form = "heads") ->
 
 
 def as_class_sees(system: System, graphs: GraphClass, graph: Graph) -> Graph:
-    """An output in the form used by a class: with `root none`, words without a head attach to 0 in trees."""
+    """An output in the form that a class uses: with `root none`, words without a head attach to 0 in trees."""
     if system.has_root or graphs.base != "trees":
         return graph
     headed = {arc.dependent for arc in graph.arcs}

@@ -1,7 +1,7 @@
 """The configurations of a sentence as the compiled explorer found them.
 
-What it says is computed on packed configurations; what it shows (runs, reasons) comes from the interpreter, which
-follows the numbers step by step.  Where the interpreter does not confirm what the packed configurations say, two
+Answers are computed on packed configurations; what is shown to the reader (runs, reasons) comes from the interpreter,
+which follows the numbers step by step.  If the interpreter does not confirm what the packed configurations say, two
 meanings of the figure disagree: `ReplayFailed`.
 """
 
@@ -67,22 +67,22 @@ class CompiledSpace:
 
     @property
     def size(self) -> int:
-        """How many configurations there are."""
+        """The number of configurations."""
         return self.exploration.configurations
 
     @property
     def transitions(self) -> int:
-        """How many edges there are."""
+        """The number of edges."""
         return self.exploration.transitions
 
     @property
     def terminal_count(self) -> int:
-        """How many configurations are terminal."""
+        """The number of terminal configurations."""
         return self.exploration.terminals
 
     @property
     def dead_end_count(self) -> int:
-        """How many are not terminal and permit nothing."""
+        """The number of configurations that are not terminal and permit no transition."""
         return self.exploration.dead_ends
 
     @property
@@ -109,7 +109,7 @@ class CompiledSpace:
         return bisect_right(self.exploration.frontiers, number) - 1
 
     def two_derivations(self) -> tuple[Run, Run] | None:
-        """Two runs to the first output that has several, one of them shortest; None if every output has one."""
+        """Two runs to the first output that has several, one of them a shortest; None if every output has only one."""
         ends, arcs = self._ends
         outputs = np.unique(arcs, return_inverse=True)[1].astype(np.int64)
         parents = self.exploration.parents.astype(np.int64)
@@ -128,7 +128,7 @@ class CompiledSpace:
         return self._transitions(edges[::-1])
 
     def _transitions(self, edges: list[int]) -> Run:
-        """The transitions of edges: those of a configuration are in the interpreter's order."""
+        """The transitions of edges, in the interpreter's order for each configuration."""
         return tuple(self.transition(edge) for edge in edges)
 
     @property
@@ -168,7 +168,7 @@ class CompiledSpace:
         return found
 
     def _fault(self, number: int, prop: RunProperty) -> Violation | None:
-        """What the property finds fault with in a configuration or in the steps that leave it."""
+        """What the property finds wrong with a configuration or with the steps that leave it."""
         c = self.configuration(number)
         terminal, permissible = self.system.is_terminal(c), self.system.permissible(c)
         expanded = [] if terminal and not self.exploration.settings.past_terminal else permissible
@@ -196,8 +196,8 @@ class CompiledSpace:
         return min(found, default=None)
 
     def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
-        """The numbers of the configurations in which all conditions hold; asked by the machine, or by the interpreter
-        if it has no program for them.
+        """Yield the numbers of the configurations in which all conditions hold; the machine evaluates them, or the
+        interpreter if the machine has no program for them.
         """
         from arcproof.transitions.machine.packed.layout import DoesNotFit
 
@@ -217,7 +217,7 @@ class CompiledSpace:
         return self.exploration.layout.space_of(self.exploration.k0, self.exploration.k1)
 
     def most_space(self) -> tuple[int, int]:
-        """The most space that a configuration takes, and the first that takes it."""
+        """The most space that any configuration takes, and the first configuration that takes it."""
         number = int(np.argmax(self._spaces))
         return int(self._spaces[number]), number
 
@@ -259,7 +259,7 @@ class CompiledSpace:
 
     @cached_property
     def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
-        """The terminal configurations whose outputs have codes, and these."""
+        """The terminal configurations whose outputs have codes, and these codes."""
         numbers, arcs = self._ends
         if not self.exploration.programs.clashes:
             return numbers, arcs
@@ -285,7 +285,7 @@ class CompiledSpace:
 
     @cached_property
     def ambiguity(self) -> Ambiguity | None:
-        """How many runs lead to an output; None if there is a cycle, no output, or too many."""
+        """The numbers of runs that lead to one output; None if there is a cycle, no output, or too many runs."""
         from arcproof.transitions.machine.packed.paths import add_up
 
         numbers, arcs = self._ends
@@ -327,7 +327,9 @@ class CompiledSpace:
         return self.run_to(self._edges.source(loop[0])), self._transitions(loop)
 
     def heaviest(self, weight: Weight) -> Heaviest | Gaining | None:
-        """The heaviest run that ends, transitions being weighed by name, or why there is none; None if no run ends."""
+        """The heaviest run that ends, with a weight for each transition's name, or why there is none; None if no run
+        ends.
+        """
         weights = tuple(weight(name) for name in self.system.transitions)
         if weights not in self._weighed:
             self._weighed[weights] = self._heaviest(weights)
@@ -335,7 +337,7 @@ class CompiledSpace:
 
     @cached_property
     def _weighed(self) -> dict[tuple[int, ...], Heaviest | Gaining | None]:
-        """What is known about the heaviest runs; several claims may ask for the same."""
+        """The heaviest runs computed so far; several claims may ask for the same one."""
         return {}
 
     def _heaviest(self, weights: tuple[int, ...]) -> Heaviest | Gaining | None:
@@ -355,7 +357,7 @@ class CompiledSpace:
 
 
 def ambiguity_of(pieces: list[npt.NDArray[np.int64]]) -> Ambiguity | None:
-    """The ambiguity, from the numbers of derivations of the outputs, given in pieces."""
+    """The ambiguity, from the number of derivations of each output, given in batches."""
     counts = [piece for piece in pieces if len(piece)]
     if not counts:
         return None

@@ -1,8 +1,8 @@
 """The configurations of a sentence as the workers of a cluster found them.
 
-Numbers, outputs, signs and space are known; what a property asks of every configuration is checked by the workers, who
-explore again for it.  Runs are found in the same way (`partitioned`).  Questions that need all edges together cannot be
-answered: they raise `NotTogether`, and for them the level counts as unexplored.
+Numbers, outputs, signs and space are known.  A property of every configuration is checked by the workers, which explore
+the level again to do so.  Runs are found in the same way (`partitioned`).  Questions that need all edges in one place
+cannot be answered: they raise `NotTogether`, and for them the level counts as unexplored.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -52,7 +52,7 @@ R = TypeVar("R")
 
 @dataclass
 class PartitionedSpace(CompiledSpace):
-    """A `Space` whose configurations are with the workers of a cluster."""
+    """A `Space` whose configurations are held by the workers of a cluster."""
 
     parts: "Partitioned"
     cluster: "Cluster"
@@ -64,7 +64,7 @@ class PartitionedSpace(CompiledSpace):
     # -----------------------------------------------------------------------------------------
 
     def configuration(self, number: int) -> Configuration:
-        """The configuration with this number, found by going there."""
+        """The configuration with this number, found by taking a run to it."""
         return self._way(number)[-1]
 
     def _way(self, number: int) -> list[Configuration]:
@@ -115,14 +115,14 @@ class PartitionedSpace(CompiledSpace):
         return min(found, default=None)
 
     def _looked_for(self, look: "Look") -> int | None:
-        """The first configuration that is looked for, by exploring once more."""
+        """The first configuration that `look` selects, found by exploring once more."""
         from arcproof.transitions.machine.packed.partitioned import explore_in_parts
 
         with _told_in_memory():
             return explore_in_parts(self.cluster, self.exploration.programs, self.words, self.memory, look).looked_for
 
     def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
-        """The number of the first configuration in which all conditions hold; what comes after it is not computed."""
+        """Yield the number of the first configuration in which all conditions hold; any later ones are not computed."""
         found = self._looked_for(partial(first_satisfying, tuple(conditions)))
         if found is None:
             return
@@ -130,12 +130,12 @@ class PartitionedSpace(CompiledSpace):
         self._not_told()
 
     def most_space(self) -> tuple[int, int]:
-        """The most space that a configuration takes, and the first that takes it."""
+        """The most space that any configuration takes, and the first configuration that takes it."""
         return max(self.parts.spaces.items())
 
     @property
     def bytes(self) -> int:
-        """The memory that is taken here."""
+        """The memory that the space takes in this process."""
         return self.parts.arcs.nbytes + self.parts.numbers.nbytes
 
     def changes_after_end(self) -> tuple[Run, str] | None:
@@ -191,7 +191,7 @@ class PartitionedSpace(CompiledSpace):
 
     @property
     def ambiguity(self) -> Ambiguity | None:
-        """How many runs lead to an output; None if there is no output, or too many."""
+        """The numbers of runs that lead to one output; None if there is no output, or if there are too many runs."""
         return ambiguity_in(self._counts)
 
     @cached_property
@@ -204,14 +204,14 @@ class PartitionedSpace(CompiledSpace):
         return isinstance(found, Heaviest) and found.weight > 0
 
     def cycle(self, only_useful: bool) -> tuple[Run, Run] | None:  # noqa: ARG002
-        """None where every transition climbs; where one does not, this is not available."""
+        """None if every transition climbs; otherwise the answer is not available."""
         if not self.exploration.graded:
             self.heaviest(lambda _: 1)
         return None
 
     def _heaviest(self, weights: tuple[int, ...]) -> Heaviest | Gaining | None:
-        """With it go other weights that are likely to be asked for, unless they take too much memory: all runs are
-        followed for each.
+        """The heaviest run for each set of weights.  Other weights that are likely to be asked for are computed along
+        with it, unless they take too much memory: all runs are followed for each.
         """
         names = len(weights)
         ones = (1,) * names
@@ -234,7 +234,7 @@ class PartitionedSpace(CompiledSpace):
             self._weighed[some] = None if values is None else Heaviest(int(values[place, 0]), later)
 
     def _heaviest_run(self, weights: tuple[int, ...]) -> Run:
-        """The heaviest run itself: all are followed again, with their transitions."""
+        """The heaviest run itself: all runs are followed again, with their transitions."""
         bits = max(1, (self.exploration.programs.expansion(self.words).emits - 1).bit_length())
         carried = Carried("run", (weights,), bits)
         values = self._runs(carried).values
@@ -257,7 +257,9 @@ class PartitionedSpace(CompiledSpace):
 
 @contextmanager
 def _told_in_memory() -> Iterator[None]:
-    """What takes more memory than the level itself is not available."""
+    """Turn a lack of memory into `NotTogether`: an answer that takes more memory than the level itself is not
+    available.
+    """
     from arcproof.transitions.machine.packed.explorer import OutOfMemory
 
     try:
@@ -267,10 +269,10 @@ def _told_in_memory() -> Iterator[None]:
 
 
 class FoundLater(Sequence[Transition]):
-    """A run that is computed when first used."""
+    """A run that is computed when it is first used."""
 
     def __init__(self, find: Callable[[], Run]) -> None:
-        """It has not been computed yet."""
+        """Store how to find the run, which has not been computed yet."""
         self._find = find
 
     @cached_property
@@ -278,22 +280,22 @@ class FoundLater(Sequence[Transition]):
         return self._find()
 
     def __len__(self) -> int:
-        """How many transitions."""
+        """The number of transitions."""
         return len(self._run)
 
     def __getitem__(self, place: Any) -> Any:
-        """One of them, or some."""
+        """One transition, or a slice of them."""
         return self._run[place]
 
 
 def ambiguity_in(runs: "Runs") -> Ambiguity | None:
-    """From the number of runs to each output."""
+    """The ambiguity, from the number of runs to each output."""
     return None if runs.values is None or not runs.is_exact else ambiguity_of([runs.values[WAYS]])
 
 
 def first_satisfying(conditions: tuple[Condition, ...], programs: "Programs", words: int, block: "Block") -> int | None:
-    """The first configuration of a block in which all conditions hold; asked by the machine, or by the interpreter if
-    it has no program for them.
+    """The first configuration of a block in which all conditions hold; the machine evaluates them, or the interpreter
+    if the machine has no program for them.
     """
     from arcproof.properties.engines.satisfying import holds_in
     from arcproof.transitions.machine.packed.layout import DoesNotFit
@@ -308,9 +310,7 @@ def first_satisfying(conditions: tuple[Condition, ...], programs: "Programs", wo
 
 
 def first_fault(prop: RunProperty, programs: "Programs", words: int, block: "Block") -> int | None:
-    """The first configuration of a block that a property finds fault with, or with a step that leaves it, by the
-    interpreter.
-    """
+    """The first configuration of a block that a property objects to, or that has such a step, by the interpreter."""
     system = programs.system
 
     def has_fault(c: Configuration) -> bool:
@@ -335,8 +335,8 @@ def _first_of(programs: "Programs", words: int, block: "Block", is_it: Callable[
 def partitioned_space(
     engine: "Compiled", words: int, memory: int | None, cluster: "Cluster"
 ) -> PartitionedSpace | None:
-    """All configurations, on a cluster, each worker taking this much memory at most; None if they cannot be packed.
-    `OutOfBounds` beyond.
+    """All configurations, on a cluster with at most this much memory for each worker; None if they cannot be packed.
+    Raises `OutOfBounds` if they need more.
     """
     from arcproof.transitions.machine.packed.partitioned import explore_in_parts
 
@@ -348,7 +348,7 @@ def partitioned_space(
 
 
 def counted_in_parts(engine: "Compiled", words: int, memory: int | None, cluster: "Cluster") -> "Exploration | None":
-    """The numbers of a level alone, likewise; None also if not every transition climbs."""
+    """The counts of a level, by the cluster; None also if some transition does not climb."""
     from arcproof.transitions.machine.packed.partitioned import climb_in_parts
 
     def climb() -> "Runs | None":
@@ -369,8 +369,8 @@ def counted_in_parts(engine: "Compiled", words: int, memory: int | None, cluster
 def _within(
     engine: "Compiled", words: int, memory: int | None, cluster: "Cluster", explore: Callable[[], R | None]
 ) -> R | None:
-    """What an exploration finds, with more room for each configuration if necessary; `OutOfBounds` beyond the
-    memory.
+    """What an exploration finds, with more room for each configuration if necessary; raises `OutOfBounds` if memory
+    does not suffice.
     """
     from arcproof.transitions.machine.packed.explorer import OutOfMemory, SecondHead
     from arcproof.transitions.machine.packed.layout import DoesNotFit

@@ -1,14 +1,15 @@
 """Order, reachability, cycles and heaviest paths among numbered configurations, by networkx.
 
 Every configuration is reached from number 0.  This is the reference for `transitions/machine/packed/paths.py`, which
-answers the same questions by algorithms of its own. Where there are several answers, one is fixed by definition:
+answers the same questions with its own algorithms.  Where there are several answers, a definition fixes one of them:
 
 - A *cycle* is closed by the first edge that leads back in a depth-first search from the lowest number, edges in order.
-- Of the *heaviest paths* from 0 to a configuration, those with the fewest edges count, and of these the one that a
+- Of the *heaviest paths* from 0 to a configuration, one with the fewest edges is chosen, and of these the one that a
   breadth-first search meets first.
 - A cycle *gains* if it weighs more than 0.  Let m be the least number such that the configurations up to m have a
-  gaining cycle: every one of these goes through m.  The cycle given is the heaviest way from m back to m that does not
-  pass m, of these again the one with the fewest edges that is met first; it is listed from its lowest number on.
+  gaining cycle; all these cycles go through m.  The cycle returned is the heaviest path from m back to m that does not
+  pass m in between; again, one with the fewest edges is chosen, the one that is met first.  It is listed from its
+  lowest number on.
 """
 
 from bisect import bisect_left
@@ -43,14 +44,14 @@ class StepGraph:
         return (edge for edges in self.edges for edge in edges)
 
     def order(self) -> list[int] | None:
-        """The configurations such that every edge leads forward; None if there is a cycle."""
+        """The configurations in an order in which every edge leads forward; None if there is a cycle."""
         try:
             return list(nx.topological_sort(self._graph))
         except nx.NetworkXUnfeasible:
             return None
 
     def leading_to(self, ends: Iterable[int]) -> frozenset[int]:
-        """From where one of the ends can be reached."""
+        """The configurations from which one of the ends can be reached."""
         return frozenset(node for layer in nx.bfs_layers(nx.reverse_view(self._graph), list(ends)) for node in layer)
 
     def cycle(self, inside: frozenset[int]) -> list[Edge]:
@@ -63,7 +64,9 @@ class StepGraph:
         return [first[pair] for pair in nx.find_cycle(graph, sorted(graph))]
 
     def heaviest(self, inside: frozenset[int], weight: Weight) -> Paths | list[Edge]:
-        """The heaviest paths from 0 inside, transitions being weighed by name; or a cycle that gains."""
+        """The heaviest paths from 0 within these configurations, with a weight for each transition's name; or a cycle
+        that gains weight.
+        """
         if 0 not in inside:
             return Paths({}, {})
         weights = {name: weight(name) for name in {edge.transition.name for edge in self._all()}}
@@ -92,7 +95,7 @@ class StepGraph:
 
 
 def _lightest(weighed: Iterable[Weighed]) -> Any:
-    """With negated weights, because networkx looks for the least; of parallel edges, the heaviest."""
+    """The edges with negated weights, because networkx looks for the least; of parallel edges, the heaviest."""
     graph = nx.DiGraph()
     for source, target, weight, _ in weighed:
         if not graph.has_edge(source, target) or -weight < graph[source][target]["weight"]:
@@ -101,7 +104,7 @@ def _lightest(weighed: Iterable[Weighed]) -> Any:
 
 
 def _paths(start: int, weighed: list[Weighed]) -> Paths:
-    """The heaviest paths from the start; `nx.NetworkXUnbounded` if a cycle gains."""
+    """The heaviest paths from the start; raises `nx.NetworkXUnbounded` if a cycle gains weight."""
     graph = _lightest(weighed)
     graph.add_node(start)
     _, least = nx.goldberg_radzik(graph, start)

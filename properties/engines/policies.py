@@ -1,7 +1,7 @@
-"""Policies: what decides every step of a run, so that a policy has one run for each number of words.
+"""Policies decide every step of a run, so that a policy has exactly one run for each number of words.
 
-This module defines what a policy means to the interpreter (`taken`), `machine.whole_runs` what its numbers mean to
-native code; `engines.long_runs` writes these numbers and uses the one or the other.
+This module defines what a policy means to the interpreter (`taken`), and `machine.whole_runs` what its numbers mean to
+native code; `engines.long_runs` writes these numbers and uses either.
 """
 
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ class Prefer:
     """The transition whose name comes first in an order, and of its instances the one with the shortest reach or the
     longest.
 
-    From step `switch` on, the second order is in force.  Where there are draws, 32 random bits for each step, the order
-    is followed in `steadiness` of 256 cases, and else any transition is taken.
+    From step `switch` on, the second order applies.  If there are `draws`, 32 random bits for each step, the order is
+    followed in `steadiness` of 256 cases; otherwise a random transition is taken.
     """
 
     order: Order
@@ -38,7 +38,7 @@ class Prefer:
 
 @dataclass(frozen=True, slots=True)
 class InTurn:
-    """The transitions in turn."""
+    """Takes the transitions in turn."""
 
     order: Order
 
@@ -59,7 +59,7 @@ Policy: TypeAlias = Prefer | InTurn | LookAhead
 def choose(
     policy: Policy, system: System, c: Configuration, permissible: Sequence[Transition], step: int
 ) -> Transition:
-    """What the policy takes."""
+    """The transition that the policy takes."""
     match policy:
         case Prefer():
             return _preferred(policy, permissible, step)
@@ -88,12 +88,12 @@ def _measure(policy: LookAhead, c: Configuration) -> int:
 
 
 def is_random(policy: Policy) -> bool:
-    """Whether it may return to a configuration and continue differently; the others would loop forever."""
+    """Whether it may return to a configuration and continue differently; other policies would loop forever."""
     return isinstance(policy, Prefer) and bool(policy.draws)
 
 
 def taken(system: System, policy: Policy, words: int, most: int) -> AnyRun:
-    """The run of a policy, cut off after too many steps or where it would go round."""
+    """The run of a policy, cut off after too many steps or when it returns to a configuration."""
     c = system.start(words)
     configurations = [c]
     visited: set[Configuration] = set()
@@ -113,7 +113,7 @@ def taken(system: System, policy: Policy, words: int, most: int) -> AnyRun:
 
 
 def retaken(system: System, words: int, transitions: Sequence[Transition], end: End) -> AnyRun:
-    """A run with its configurations; `NotPermissible` if it is not one."""
+    """The run with its configurations; raises `NotPermissible` if these transitions are not a run."""
     configurations = [system.start(words)]
     for transition in transitions:
         configurations.append(system.apply(configurations[-1], transition))

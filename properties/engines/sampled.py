@@ -1,15 +1,15 @@
 """The sampling engine: runs and graphs of sentences longer than any exhaustive search reaches.
 
 First come the *extremes*, which random sampling hardly ever finds (`extreme_runs`, `generators.shapes`), with as many
-words as may be sampled.  Then come `samples` more, in batches of `BATCH`.  Each has a seed of its own, made of its
-number, so that the samples of a smaller number are the first of a larger one, and more samples never find less.  The
-second half of a batch is driven towards long runs, long sequences and many arcs, or long arcs and deep trees: each of
-its samples is one of the batch that goes farthest so far, changed in places.
+words as may be sampled.  Then come `samples` more, in batches of `BATCH`.  Each sample has its own seed, made from its
+number, so that a larger number of samples begins with the same ones as a smaller number, and never finds less.  The
+second half of a batch is driven towards long runs, long sequences and many arcs, or long arcs and deep trees: each
+sample is a variation of one of those that have gone farthest in this batch so far.
 
 A property that fails is set aside, and the others continue.  Its example is shrunk: by the same extreme with fewer
-words, by all extremes and some random samples of few words, by all of one word less, again and again, and by leaving
-out words of a graph, one by one.  These are also tried where a check cannot decide an extreme, because short sentences
-are easier to decide.
+words; by all extremes and some random samples of few words; by all of one word less, repeatedly; and by leaving out
+words of a graph, one by one.  These are also tried if a check cannot decide an extreme, because short sentences are
+easier to decide.
 """
 
 import struct
@@ -60,7 +60,9 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How many samples in addition to the extremes (none at all for 0), how long the sentences, and from which seed."""
+    """How many samples to draw in addition to the extremes (none at all for 0), how long the sentences are, and the
+    seed.
+    """
 
     samples: int = 50
     words: int = 40
@@ -94,7 +96,7 @@ def property_check(system: System, prop: RunProperty) -> RunCheck:
 
 
 def _shows(system: System, screen: Screen, facts: Facts) -> bool:
-    """Whether a screen shows something in what is known of a run."""
+    """Whether a screen finds something in the known facts of a run."""
     if facts.signs & screen.signs or (screen.space is not None and facts.space > screen.space):
         return True
     if screen.graphs is None or not facts.ended:
@@ -106,8 +108,8 @@ Counts: TypeAlias = Mapping[str, int]
 
 
 def end_check(violation: Callable[[int, Counts], str | None]) -> RunCheck:
-    """Ask something of every run that reaches a terminal configuration: of its words and of how often it takes each
-    transition.
+    """A check of every run that reaches a terminal configuration, by its number of words and its number of occurrences
+    of each transition.
     """
 
     def check(run: AnyRun) -> RunFault | None:
@@ -129,10 +131,10 @@ class Source(Protocol[E]):
     """Where samples come from."""
 
     def extremes(self, words: int) -> Iterable[E | None]:
-        """All extremes with this many words; None where there is none."""
+        """Yield all extremes with this many words; None for each that does not exist."""
 
     def extreme(self, number: int, words: int) -> E | None:
-        """One of them."""
+        """One of the extremes."""
 
     def batch(self, number: int) -> Iterator[E]:
         """The samples of a batch."""
@@ -141,13 +143,13 @@ class Source(Protocol[E]):
         """A few random samples with exactly this many words."""
 
     def smaller(self, example: E) -> Iterable[E]:
-        """The same sample with one word less, in several ways."""
+        """Yield the same sample with one word less, in several ways."""
 
     def words(self, example: E) -> int:
         """The number of words of a sample."""
 
     def key(self, example: E) -> Hashable:
-        """The same for the same sample."""
+        """A key that is equal for equal samples."""
 
 
 @dataclass
@@ -162,7 +164,7 @@ class Samples(Generic[K, E, F]):
     failures: dict[K, tuple[E, F]] = field(default_factory=dict)
 
     def draw(self) -> None:
-        """Draw all samples; returns the shrunk failing one of each check that fails."""
+        """Draw all samples; return the shrunk failing sample of each check that fails."""
         if self.sampling.samples == 0:
             return
         self._try_extremes()
@@ -187,7 +189,7 @@ class Samples(Generic[K, E, F]):
         return [key for key in self.checks if key not in self.failures]
 
     def _ask(self, example: E) -> list[K]:
-        """Ask all checks that have not failed; those that fail now."""
+        """Ask all checks that have not failed yet, and return those that fail now."""
         go_on()
         self.drawn.append(example)
         failed = []
@@ -219,7 +221,7 @@ class Samples(Generic[K, E, F]):
         return None
 
     def _try_words(self, key: K, numbers: Iterable[int]) -> bool:
-        """Every extreme with these numbers of words and some random samples, until one fails."""
+        """Try every extreme with these numbers of words and some random samples, until one fails."""
         return any(
             self._try(key, examples)
             for words in numbers
@@ -238,28 +240,28 @@ class Samples(Generic[K, E, F]):
 
 @dataclass
 class Best(Generic[E]):
-    """Of the samples of a batch, those that go farthest, each in a different way."""
+    """The samples of a batch that go farthest, each in a different way."""
 
     known: dict[int, tuple[int, E]] = field(default_factory=dict)
 
     def note(self, scores: Sequence[int], example: E) -> None:
-        """Record one more sample; of two that go equally far, the later counts."""
+        """Record one more sample; of two that go equally far, the later one is kept."""
         for goal, score in enumerate(scores):
             if goal not in self.known or score >= self.known[goal][0]:
                 self.known[goal] = score, example
 
     def of(self, number: int) -> E:
-        """The one that the sample with this number is made from."""
+        """The sample that the one with this number is made from."""
         return self.known[number % len(self.known)][1]
 
 
 def seeded(sampling: Sampling, *numbers: object) -> Random:
-    """The random generator for the sample with these numbers."""
+    """The random generator of the sample with these numbers."""
     return Random(", ".join(map(str, (sampling.seed, *numbers))))
 
 
 def is_driven(number: int) -> bool:
-    """Whether a sample of a batch is made from another."""
+    """Whether a sample of a batch is a variation of another."""
     return number >= BATCH // 2
 
 
@@ -275,7 +277,9 @@ class RunSource:
     _fitting: dict[int, int] = field(default_factory=dict)
 
     def extremes(self, words: int) -> Iterator[LongRun | None]:
-        """Those of all policies, and of all oracles for all shapes; where they would be too long, with fewer words."""
+        """Yield the runs of all policies, and of all oracles for all shapes; if a run would be too long, with fewer
+        words.
+        """
         words = self._fitting_words(words)
         yield from self.runs.take(list(extreme_policies(self.runs.system, words)), words)
         for oracle in self.runs.system.figure.oracles:
@@ -284,12 +288,12 @@ class RunSource:
 
     @property
     def _shapes(self) -> tuple[GraphShape, ...]:
-        """The graphs that oracles are led to: forests, and if words may have several heads, others first."""
+        """The graphs that oracles are led to: forests, preceded by other graphs if words may have several heads."""
         forests = len(shapes("forests"))
         return graph_shapes() if self.runs.system.figure.several_heads else graph_shapes()[-forests:]
 
     def extreme(self, number: int, words: int) -> LongRun | None:
-        """That of one policy, or of one oracle and shape."""
+        """The run of one policy, or of one oracle and shape."""
         words = self._fitting_words(words)
         policies = list(extreme_policies(self.runs.system, words))
         if number < len(policies):
@@ -298,7 +302,9 @@ class RunSource:
         return self.runs.derive(self._shapes[shape](words), self.runs.system.figure.oracles[oracle].name)
 
     def _fitting_words(self, words: int) -> int:
-        """As many words as let the first policy finish, so that excessive lengths are detected once."""
+        """The largest number of words with which the first policy finishes, so that excessive lengths are detected only
+        once.
+        """
         if words not in self._fitting:
             fitting = words
             while fitting > FEWER_WORDS and self._is_too_long(fitting):
@@ -312,7 +318,9 @@ class RunSource:
         return run.scores[0] == self.runs.most_steps
 
     def batch(self, number: int) -> Iterator[LongRun]:
-        """Random policies; in the second half, those that lead farthest with some other decisions."""
+        """Yield runs of random policies; in the second half, variations of those that go farthest, with some decisions
+        changed.
+        """
         best = Best[tuple[int, Prefer]]()
         for place in range(BATCH):
             random = seeded(self.sampling, "batch", number, place)
@@ -327,7 +335,7 @@ class RunSource:
         return iter(self.runs.take([self._policy(words, random) for _ in range(SOME)], words))
 
     def smaller(self, example: LongRun) -> Iterator[LongRun]:  # noqa: ARG002
-        """A run does not show which of its words are dispensable."""
+        """Yield nothing: a run does not show which of its words are dispensable."""
         return iter(())
 
     def _drawn(self, random: Random) -> tuple[int, Prefer]:
@@ -341,7 +349,7 @@ class RunSource:
         return Prefer(first, second, random.randint(0, 3 * words), 0, steadiness, _draws(random))
 
     def _changed(self, words: int, policy: Prefer, random: Random) -> tuple[int, Prefer]:
-        """At least as many words, other decisions from some step on, or another order."""
+        """A variation with at least as many words, and with other decisions from some step on, or another order."""
         longer = random.randint(words, self.sampling.words)
         other = self._policy(longer, random)
         from_here = random.randint(0, 2 * words)

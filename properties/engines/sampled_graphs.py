@@ -1,4 +1,4 @@
-"""The sampling engine for graphs: those of a class, longer than any exhaustive search reaches.
+"""The sampling engine for the graphs of a class, with more words than any exhaustive search reaches.
 
 First come the shapes (`generators.shapes`, `generators.graph_shapes`), then random graphs, as `sampled` says.
 """
@@ -38,9 +38,9 @@ GraphCheck: TypeAlias = Callable[[Graph], str | None]
 
 @dataclass
 class ForestSource:
-    """Graphs of a class of trees or forests; `ValueError` if none are known.
+    """Graphs of a class of trees or forests; raises `ValueError` if none are known.
 
-    When a graph is shrunk, this many `near` it are tried too.
+    When a graph is shrunk, this many graphs `near` it are tried too.
     """
 
     graphs: GraphClass
@@ -64,7 +64,7 @@ class ForestSource:
         return shapes_of(self.graphs)[number](words)
 
     def batch(self, number: int) -> Iterator[Heads]:
-        """Random graphs; in the second half, those that go farthest with a few other heads."""
+        """Yield random graphs; in the second half, those that go farthest, with a few heads changed."""
         best = Best[Heads]()
         for place in range(BATCH):
             random = seeded(self.sampling, "batch", number, place)
@@ -79,7 +79,7 @@ class ForestSource:
             yield from (self._of(words, random) for _ in range(SOME))
 
     def smaller(self, example: Heads) -> Iterator[Heads]:
-        """Without one of its words; then some with a few other heads besides."""
+        """Yield the graph without one of its words; then some that also have a few heads changed."""
         smaller = [
             heads for word in range(1, len(example) + 1) if contains(self.graphs, heads := _without(word, example))
         ]
@@ -97,8 +97,8 @@ class ForestSource:
         return heads
 
     def _changed(self, heads: Heads, random: Random) -> Heads:
-        """A few more words, each attached to the one before, and a different head here and there, if that gives another
-        member.
+        """The graph with a few more words, each attached to the one before, and with some heads changed, if that gives
+        another member of the class.
         """
         longer = (*heads, *range(len(heads), random.randint(len(heads), self.lengths[-1])))
         return self._varied(longer if contains(self.graphs, longer) else heads, CHANGES, random)
@@ -120,7 +120,7 @@ class ForestSource:
 
 
 def _without(word: int, heads: Heads) -> Heads:
-    """A graph without one of its words, whose dependents are then attached to its head.
+    """The graph without one of its words, whose dependents are attached to its head instead.
 
     >>> _without(2, (0, 1, 2))
     (0, 1)
@@ -132,9 +132,9 @@ def _without(word: int, heads: Heads) -> Heads:
 
 @dataclass
 class GraphSource:
-    """Graphs of a class in which words may have several heads; `ValueError` if none are known.
+    """Graphs of a class in which words may have several heads; raises `ValueError` if none are known.
 
-    When a graph is shrunk, this many `near` it are tried too.
+    When a graph is shrunk, this many graphs `near` it are tried too.
     """
 
     graphs: GraphClass
@@ -142,7 +142,7 @@ class GraphSource:
     near: int = 0
 
     def __post_init__(self) -> None:
-        """See that there are graphs."""
+        """Check that there are graphs."""
         if plain_graph(self.graphs, 1) is None and plain_graph(self.graphs, 2) is None:
             raise ValueError(f"no {class_text(self.graphs)} are known")
 
@@ -155,7 +155,7 @@ class GraphSource:
         return graph_shapes_of(self.graphs)[number](words)
 
     def batch(self, number: int) -> Iterator[Graph]:
-        """Random graphs; in the second half, those that go farthest with a few other arcs."""
+        """Yield random graphs; in the second half, those that go farthest, with a few arcs changed."""
         best = Best[Graph]()
         for place in range(BATCH):
             random = seeded(self.sampling, "batch", number, place)
@@ -172,7 +172,9 @@ class GraphSource:
         return (self._of(words, random) for _ in range(SOME))
 
     def smaller(self, example: Graph) -> Iterator[Graph]:
-        """Without one of its words, then without one of its arcs; then some with a few other arcs besides."""
+        """Yield the graph without one of its words, then without one of its arcs; then some that also have a few arcs
+        changed.
+        """
         words = [without_word(word, example) for word in range(1, example.words + 1)]
         fewer = [Graph(example.words, example.arcs - {arc}) for arc in example.sorted_arcs()]
         yield from (graph for graph in (*words, *fewer) if graph.words and contains_graph(self.graphs, graph))
@@ -203,7 +205,7 @@ def sample_graphs(
     near: int = 0,
 ) -> Refuted | Sampled | Open:
     """Ask a check of graphs of a class; it may leave some undecided.  The more graphs `near` a failing one are tried,
-    the smaller it becomes.
+    the smaller the result.
     """
     if graphs.base == "graphs":
         found = Samples(GraphSource(graphs, sampling, near), {None: check}, sampling, is_undecided)
@@ -227,7 +229,7 @@ def _evidence_of_graphs(
 
 
 def _graph_scores(heads: Heads) -> tuple[int, int, int]:
-    """Many arcs, long arcs, deep trees."""
+    """Scores for many arcs, long arcs and a deep tree."""
     arcs = [(word, head) for word, head in enumerate(heads, start=1) if head is not None]
     depth = 0
     for word, _ in arcs:

@@ -1,4 +1,4 @@
-"""Which configurations of a space satisfy conditions, asked by the interpreter."""
+"""The configurations of a space that satisfy conditions, evaluated by the interpreter."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +9,7 @@ from arcproof.transitions.system import System
 
 
 def satisfying(space: Space, conditions: Sequence[Condition]) -> Iterator[int]:
-    """The numbers of the configurations in which all conditions hold, one after the other."""
+    """Yield the numbers of the configurations in which all conditions hold, in order."""
     for number in range(space.size):
         if holds_in(space.system, space.configuration(number), conditions):
             yield number

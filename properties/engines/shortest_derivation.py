@@ -1,9 +1,9 @@
 """A shortest derivation of a given graph, or a proof that there is none.
 
-Only transitions that add gold arcs are followed.  Where no rule removes arcs, nothing is lost by that: an arc that is
-not in the graph stays.  A gold arc that is added again changes nothing, and is followed too: the graph is the output
-all the same.  Nor is anything followed that has lost an end of an arc that is still missing: whatever a rule puts into
-a sequence or between the ends of an arc was in a sequence before, or is given by its number.
+Of the transitions that add arcs, only those that add gold arcs are followed.  If no rule removes arcs, no derivation is
+lost by that: an arc that is not in the graph would stay.  Adding a gold arc again changes nothing, so such a transition
+is followed too.  A configuration that has lost an end of a missing arc is not followed either: a rule can only use
+nodes that are in a sequence or are given by their number, so the arc could never be added.
 """
 
 from collections import deque
@@ -22,7 +22,7 @@ class ArcsAreRemoved(Exception):
 def shortest_derivation(
     system: System, gold: Graph, limit: int | None = None, after: Configuration | None = None
 ) -> Derivation | None:
-    """A shortest run to the graph; None if no run has it as output.  `OutOfBounds` beyond `limit` configurations.
+    """A shortest run to the graph; None if no run has it as output.  Raises `OutOfBounds` after `limit` configurations.
 
     With `after`, a shortest continuation of a run that has so far not given a word two heads.
     """
@@ -52,13 +52,13 @@ def shortest_derivation(
 
 
 def numbered_nodes(system: System) -> frozenset[int]:
-    """The nodes that arcs are added to or from by their number."""
+    """The nodes that rules name by number when they add arcs."""
     added = (effect for effect in system.figure.effects if isinstance(effect, AddArc))
     return frozenset(end.value for arc in added for end in (arc.head, arc.dependent) if isinstance(end, Number))
 
 
 def _can_be_added(wanted: set[tuple[int, int]], c: Configuration, numbered: frozenset[int]) -> bool:
-    """Whether both ends of every arc that is still missing are available."""
+    """Whether both ends of every missing arc are still available."""
     present = numbered.union(*(value for value in c.values if isinstance(value, tuple)))
     missing = wanted.difference((arc.head, arc.dependent) for arc in c.arcs)
     return all(head in present and dependent in present for head, dependent in missing)

@@ -1,7 +1,7 @@
 """A shortest run to a given graph, or a proof that there is none, by native code where possible.
 
-Native code explores the figure that is bound to the graph (`bound_to_graph`).  Where that does not fit into machine
-words, and on a computer without numba, the interpreter searches (`shortest_derivation`), which is the definition.
+Native code explores the figure that is bound to the graph (`bound_to_graph`).  If that does not fit into machine words,
+and on a computer without numba, the interpreter searches (`shortest_derivation`); that is the definition.
 """
 
 from typing import Final
@@ -44,7 +44,7 @@ def shortest_run(system: System, gold: Graph, most: int | None, engine: EngineNa
 
 
 def searched_derivation(system: System, gold: Graph, most: int | None, engine: EngineName) -> Derivation | None:
-    """A shortest run to the graph step by step, with its labels; None if no run has it as output."""
+    """A shortest run to the graph, step by step and with its labels; None if no run has it as output."""
     run = shortest_run(system, gold, most, engine)
     if run is None:
         return None
@@ -62,7 +62,7 @@ def searched_derivation(system: System, gold: Graph, most: int | None, engine: E
 
 
 def _bound_space(system: System, gold: Graph, most: int | None) -> Space | None:
-    """All configurations of the bound figure; None if native code cannot do it."""
+    """All configurations of the bound figure; None if native code cannot explore it."""
     from arcproof.transitions.machine.packed.explorer import predicted_bytes
     from arcproof.transitions.machine.packed.layout import DoesNotFit
 

@@ -1,8 +1,8 @@
 """All configurations of a short sentence: the interpreter visits them, native code answers questions about paths among
 them.
 
-With one or two words there are a handful of configurations, which the interpreter visits in less time than it takes to
-make a program for the figure; but networkx, which answers such questions for it, takes long to import.
+With one or two words there are a handful of configurations.  The interpreter visits them in less time than it takes to
+make a program for the figure, but networkx, which it would use for questions about paths, takes long to import.
 """
 
 from collections.abc import Iterable
@@ -30,9 +30,7 @@ Inside = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class NativeStepGraph:
-    """The configurations as nodes, their edges in the order of the figure; what `paths.StepGraph` defines, by native
-    code.
-    """
+    """The configurations as nodes, with their edges in the order of the figure: `paths.StepGraph`, by native code."""
 
     edges: list[list[Edge]]
     names: tuple[str, ...]
@@ -52,12 +50,12 @@ class NativeStepGraph:
         return inside
 
     def order(self) -> list[int] | None:
-        """The configurations such that every edge leads forward; None if there is a cycle."""
+        """The configurations in an order in which every edge leads forward; None if there is a cycle."""
         order = self._native.order(np.ones(len(self.edges), dtype=np.bool_))
         return None if order is None else order.tolist()
 
     def leading_to(self, ends: Iterable[int]) -> frozenset[int]:
-        """From where one of the ends can be reached."""
+        """The configurations from which one of the ends can be reached."""
         return frozenset(np.flatnonzero(self._native.leading_to(self._inside(ends))).tolist())
 
     def cycle(self, inside: frozenset[int]) -> list[Edge]:
@@ -65,7 +63,9 @@ class NativeStepGraph:
         return [self._flat[edge] for edge in self._native.cycle(self._inside(inside))]
 
     def heaviest(self, inside: frozenset[int], weight: Weight) -> Paths | list[Edge]:
-        """The heaviest paths from 0 inside, transitions being weighed by name; or a cycle that gains."""
+        """The heaviest paths from 0 within these configurations, with a weight for each transition's name; or a cycle
+        that gains weight.
+        """
         where = self._inside(inside)
         weights = [weight(name) for name in self.names]
         best, edge_to, loop = self._native.heaviest(where, self._native.order(where), weights)
@@ -86,6 +86,6 @@ class SmallSpace(StateSpace):
 
 
 def small_space(system: System, words: int, past_terminal: bool, memory: int | None) -> SmallSpace:
-    """Visit every configuration; `OutOfBounds` if they would take more memory than this."""
+    """Visit every configuration; raises `OutOfBounds` if they would take more memory than this."""
     limit = None if memory is None else configurations_in(memory)
     return explored(SmallSpace(system, words, past_terminal), limit)

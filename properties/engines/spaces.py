@@ -1,7 +1,8 @@
-"""What every engine says about the configurations of a sentence of n words.
+"""The protocol of the configurations of a sentence of n words, whichever engine explores them.
 
-A *space* has numbered configurations, number 0 the initial one, breadth first in the order of the figure's transitions,
-whichever engine made it; so the first violation has a shortest run, and two engines find the same one.
+A *space* numbers its configurations breadth first, in the order of the figure's transitions, from the initial one,
+which is number 0.  Every engine numbers them in this way; so the first violation has a shortest run, and two engines
+find the same one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,22 +22,24 @@ Weight: TypeAlias = Callable[[str], int]
 
 
 class OutOfBounds(Exception):
-    """The exploration would need more than allowed; the message says what, and `configurations` were known by then."""
+    """The exploration would need more than allowed; the message says what, and `configurations` is the number that were
+    known by then.
+    """
 
     def __init__(self, message: str, configurations: int = 0) -> None:
-        """Keep the number."""
+        """Store the message and the number."""
         super().__init__(message)
         self.configurations = configurations
 
 
 class NotTogether(Exception):
-    """The configurations lie with the workers of a cluster, and the question needs them in one place."""
+    """The question needs all configurations in one place, but the workers of a cluster hold them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
     """What to look for in packed configurations: some of the signs of `packed.signs`, outputs outside a class, more
-    space than this, or that a condition fails.
+    space than this, or a condition that fails.
 
     The screen shows exactly the configurations that the property objects to.
     """
@@ -48,18 +51,20 @@ class Screen:
 
 
 class RunProperty(Protocol):
-    """A property that shows in single configurations and steps of a run; each method gives the reason for a
+    """A property that can be checked in single configurations and steps of a run; each method returns the reason for a
     violation.
     """
 
     def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:
-        """A violation in a reachable configuration."""
+        """The reason why a reachable configuration violates the property, if it does."""
 
     def at_step(self, before: Configuration, step: Step) -> str | None:
-        """A violation in a step between reachable configurations."""
+        """The reason why a step between reachable configurations violates the property, if it does."""
 
     def screen(self, words: int) -> Screen | None:
-        """The same for packed configurations of this many words; None if they must be unpacked and asked one by one."""
+        """What to look for in packed configurations of this many words; None if they must be unpacked and checked one
+        by one.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,9 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """The number of derivations of an output: spurious ambiguity if it is more than one."""
+    """The least, mean and greatest number of derivations of an output; there is spurious ambiguity if any is more than
+    one.
+    """
 
     least: int
     mean: float
@@ -82,7 +89,7 @@ class Ambiguity:
 
 @dataclass(frozen=True, slots=True)
 class Heaviest:
-    """A run to a terminal configuration such that none is heavier."""
+    """A heaviest run to a terminal configuration."""
 
     weight: int
     run: Run
@@ -90,8 +97,8 @@ class Heaviest:
 
 @dataclass(frozen=True, slots=True)
 class Gaining:
-    """A run to a configuration on the way to a terminal one, and a way from it back to itself that weighs more than 0:
-    no run is heaviest.
+    """A run to a configuration on the way to a terminal one, and a path from it back to itself that weighs more than 0:
+    then no run is heaviest.
     """
 
     lead: Run
@@ -100,8 +107,8 @@ class Gaining:
 
 @dataclass(frozen=True)
 class Steps:
-    """The edges between numbered configurations: where those of each begin, their targets, the numbers of their
-    transitions' names.
+    """The edges between numbered configurations: where those of each configuration begin, their targets, and the
+    numbers of their transitions' names.
     """
 
     starts: npt.NDArray[np.int64]
@@ -122,19 +129,19 @@ class Space(Protocol):
 
     @property
     def size(self) -> int:
-        """How many configurations there are."""
+        """The number of configurations."""
 
     @property
     def transitions(self) -> int:
-        """How many pairs of a configuration that is expanded and a permissible transition."""
+        """The number of pairs of a configuration that is expanded and a transition permissible in it."""
 
     @property
     def terminal_count(self) -> int:
-        """How many configurations are terminal."""
+        """The number of terminal configurations."""
 
     @property
     def dead_end_count(self) -> int:
-        """How many are not terminal and permit nothing."""
+        """The number of configurations that are not terminal and permit no transition."""
 
     @property
     def outputs(self) -> Outputs:
@@ -142,26 +149,28 @@ class Space(Protocol):
 
     @property
     def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
-        """The terminal configurations whose outputs have codes (no word with two heads unless the figure allows them),
-        and these.
+        """The terminal configurations whose outputs have codes (no word has two heads unless the figure allows it), and
+        these codes.
         """
 
     @property
     def has_clashes(self) -> bool:
         """Whether some transition adds an arc that it should not: to a word that has a head, or, with `several heads`,
-        one that is there.
+        an arc that exists already.
         """
 
     @property
     def ambiguity(self) -> Ambiguity | None:
-        """How many runs lead to an output; None if there is a cycle, no output, or no number that holds it."""
+        """The numbers of runs that lead to one output; None if there is a cycle, no output, or more runs than can be
+        counted.
+        """
 
     def configuration(self, number: int) -> Configuration:
         """The configuration with this number."""
 
     def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
-        """The numbers of the configurations in which all conditions hold, in order, so that the first has a shortest
-        run.
+        """Yield the numbers of the configurations in which all conditions hold, in order, so that the first has a
+        shortest run.
         """
 
     @property
@@ -172,7 +181,7 @@ class Space(Protocol):
         """The transition of an edge, without labels."""
 
     def two_derivations(self) -> tuple[Run, Run] | None:
-        """Two runs to the first output that has several, one of them shortest; None if every output has one."""
+        """Two runs to the first output that has several, one of them a shortest; None if every output has only one."""
 
     def run_to(self, number: int) -> Run:
         """A shortest run from the start to a configuration."""
@@ -197,15 +206,17 @@ class Space(Protocol):
         """
 
     def cycle(self, only_useful: bool) -> tuple[Run, Run] | None:
-        """A run to a configuration and a way from it back to itself; with `only_useful` one on the way to a terminal
+        """A run to a configuration and a path from it back to itself; with `only_useful`, one on the way to a terminal
         configuration.
         """
 
     def heaviest(self, weight: Weight) -> Heaviest | Gaining | None:
-        """The heaviest run that ends, transitions being weighed by name, or why there is none; None if no run ends."""
+        """The heaviest run that ends, with a weight for each transition's name, or why there is none; None if no run
+        ends.
+        """
 
     def occurs(self, transition: str) -> bool:
         """Whether a transition occurs in a run that ends."""
 
     def most_space(self) -> tuple[int, int]:
-        """The most space that a configuration takes, and the first that takes it."""
+        """The most space that any configuration takes, and the first configuration that takes it."""

@@ -1,9 +1,9 @@
 """The first output with two derivations, and two of them.
 
 A *derivation* is a sequence of transitions with their choices, without labels, from the start to the first terminal
-configuration; two are the same if they take the same transitions.  Two derivations of one output end in different
-configurations, or they come together on the way: then a configuration on the shortest way to the end has two steps into
-it.  So steps are counted rather than derivations, of which there may be infinitely many.
+configuration; two are the same if they take the same transitions.  Two derivations of one output either end in
+different configurations or come together on the way; in that case a configuration on the shortest way to the end has
+two steps into it.  So steps are counted rather than derivations, of which there may be infinitely many.
 """
 
 from collections.abc import Callable
@@ -16,10 +16,10 @@ Numbers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class StepsOfASpace:
-    """Steps by number, in the order of the configurations they leave.
+    """Numbered steps, in the order of the configurations that they leave.
 
-    Of each configuration there is the one from which it was first reached.  `ends` are the terminal configurations in
-    their order, and `outputs` are the same number for two of them if they have the same output.
+    For each configuration, the one from which it was first reached is known.  `ends` are the terminal configurations in
+    order, and `outputs` gives two of them the same number if they have the same output.
     """
 
     parents: Numbers
@@ -29,7 +29,7 @@ class StepsOfASpace:
     outputs: Numbers
 
     def into(self, configuration: int) -> list[int]:
-        """The steps that lead into a configuration; that from which it was first reached comes first."""
+        """The steps that lead into a configuration; the step that first reached it comes first."""
         steps = [int(step) for step in np.flatnonzero(self.targets == configuration)]
         first = (
             [step for step in steps if self.source(step) == self.parents[configuration]][:1] if configuration else []
@@ -37,7 +37,7 @@ class StepsOfASpace:
         return [*first, *(step for step in steps if step not in first)]
 
     def way_to(self, configuration: int) -> list[int]:
-        """The steps of a shortest way."""
+        """The steps of a shortest way to a configuration."""
         way: list[int] = []
         while configuration:
             way.append(self.into(configuration)[0])
@@ -46,9 +46,10 @@ class StepsOfASpace:
 
 
 def two_ways(steps: StepsOfASpace) -> tuple[list[int], list[int]] | None:
-    """Of the first output with two derivations: a shortest, and a shortest of those that differ from it in one place.
+    """Two derivations of the first output that has several: a shortest, and a shortest among those that differ from it
+    in one place.
 
-    None if there is no such output.
+    None if every output has only one derivation.
     """
     if not len(steps.ends):
         return None
