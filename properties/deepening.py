@@ -1,14 +1,14 @@
 """How far the search goes when no limit is given.
 
 A *task* asks something of all sentences of up to n words: a claim, a check, which class this is.  Every task is done up
-to `LEAST_WORDS` words, whatever the cost; then the clock starts.  A level is explored if that, and the cheapest task
-with it, is expected to fit into the time that is left.  Then each task is repeated if it is expected to fit, the
-cheapest first; what takes less than a twentieth of the time always fits.  A task that does not fit, or that more words
-cannot change, is not repeated.
+to `LEAST_WORDS` words, whatever the cost; then the clock starts.  A level is explored if exploring it and repeating the
+cheapest task are expected to fit into the time left.  Then each task is repeated if it is expected to fit, the cheapest
+first; what takes less than a twentieth of the time always fits.  A task that does not fit, or that more words cannot
+change, is not repeated.
 
-What one word more costs is expected to be what the last level cost, times its growth: that of the configurations
-(`predicted_size`), or that of the seconds, where it is greater and was long enough to be measured.  Memory is the
-engine's concern: a level that it refuses is the last.
+One more word is expected to cost what the last level cost, times a growth factor: that of the configurations
+(`predicted_size`), or that of the seconds if it is greater and they were long enough to be measured.  Memory is the
+engine's concern: where it refuses a level, the search ends.
 """
 
 import time
@@ -35,22 +35,22 @@ K = TypeVar("K")
 
 
 class Sized(Protocol):
-    """A level, or what is known about one."""
+    """The size of a level, explored or only counted."""
 
     @property
     def size(self) -> int:
-        """How many configurations it has."""
+        """The number of configurations."""
 
     @property
     def bytes(self) -> int:
-        """How much memory they take."""
+        """The memory that they take."""
 
 
 @dataclass(frozen=True, slots=True)
 class NextLevel:
-    """What exploring one more word, and repeating every task that got this far, is expected to cost.
+    """The expected cost of exploring one more word and repeating every task that got this far.
 
-    `refused` is the reason where memory does not allow it.
+    `refused` is the reason if memory does not allow it.
     """
 
     words: int
@@ -70,7 +70,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Deepened(Generic[K]):
-    """How far everything got within this time, and what comes next; None if there is nothing more to do."""
+    """How far everything got within the time, and what comes next; None if nothing is left to do."""
 
     seconds: float
     words: int
@@ -80,7 +80,7 @@ class Deepened(Generic[K]):
 
 @dataclass
 class Task(Generic[K]):
-    """`ask` says whether more words could change the answer."""
+    """A question to repeat with more words; `ask` says whether still more words could change the answer."""
 
     key: K
     ask: Callable[[Levels], bool]
@@ -95,15 +95,15 @@ class Task(Generic[K]):
 
     @property
     def words(self) -> int:
-        """How far it got."""
+        """The number of words it got to."""
         return max(self.measured, default=0)
 
 
 @dataclass
 class Deepening(Generic[K]):
-    """Level after level within `seconds`; the levels' own number of words is the least that is done.
+    """Goes from level to level within `seconds`, but at least to the levels' own number of words.
 
-    `level` says how large a level is, where that may be known without exploring it.
+    `level`, if given, says how large a level is without exploring it.
     """
 
     levels: Levels
@@ -119,7 +119,7 @@ class Deepening(Generic[K]):
     _refused: str | None = None
 
     def run(self) -> Levels:
-        """Go as far as possible; returns the levels that were reached."""
+        """Go as far as possible, and return the levels that were reached."""
         for words in range(self.levels.words + 1):
             if not self._explore(words):
                 break
@@ -149,7 +149,7 @@ class Deepening(Generic[K]):
                     self._ask([task], words)
 
     def _explore(self, words: int) -> bool:
-        """Whether memory allowed it."""
+        """Explore a level; False if memory does not allow it."""
         began = self.clock()
         try:
             space = self.levels.space(words) if self.level is None else self.level(words)
@@ -171,11 +171,11 @@ class Deepening(Generic[K]):
     # --- what comes next ---------------------------------------------------------------------------------------------
 
     def _configurations(self, words: int) -> int:
-        """How many are expected, or known."""
+        """The number of configurations of a level, known or expected."""
         return self._sizes.get(words) or predicted_size(self._sizes, words) or 0
 
     def _expected(self, measured: Mapping[int, float], words: int) -> float:
-        """The seconds for this many words, from those for one word less and two less."""
+        """The expected seconds for this many words, from those for one word less and for two less."""
         last, before = measured.get(words - 1, 0.0), measured.get(words - 2, 0.0)
         growth = self._configurations(words) / max(1, self._configurations(words - 1))
         return last * max(growth, last / before if before >= MEASURABLE else 0.0)
@@ -191,7 +191,7 @@ class Deepening(Generic[K]):
         return Deepened(self.seconds, self.words, self._next_level(), reached)
 
     def _next_seconds(self, task: Task[K]) -> float | None:
-        """For one more word, including the exploration if no task got that far."""
+        """The expected seconds for one more word, including the exploration if no task got that far."""
         words = task.words + 1
         if task.is_decided or words > min(MOST_WORDS, self.words + 1):
             return None

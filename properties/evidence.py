@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class Counterexample:
     """Why a claim is false: the graph at fault, the run where there is one, and the reason in words.
 
-    `other` is a second run, where two are needed.  Where the graph is a gold graph, that is a run to an output as near
-    to it as any that could be reached, and `best` is that output.
+    `other` is a second run, if two are needed.  If the graph is a gold graph, `other` leads to an output as close to it
+    as any that could be reached, and `best` is that output.
     """
 
     words: int
@@ -40,7 +40,7 @@ class Counterexample:
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """How many were examined, and what they are: `38 terminal configurations`, `with every run to them`."""
+    """How many cases were examined, and what they are: `38 terminal configurations`, `with every run to them`."""
 
     count: int
     what: str
@@ -57,7 +57,7 @@ class NothingExplored:
 
 @dataclass(frozen=True, slots=True)
 class NoCase:
-    """There is nothing of the kind up to this many words, so nothing was checked."""
+    """There is nothing to check up to this many words, so nothing was checked."""
 
     what: str
     words: int
@@ -87,7 +87,7 @@ class Underived:
 
 @dataclass(frozen=True, slots=True)
 class NoOracle:
-    """Longer ones of these graphs are not sampled: the figure has no oracle that would show that they are outputs."""
+    """Longer graphs of this class are not sampled: the figure has no oracle that would show that they are outputs."""
 
     graphs: str
 
@@ -96,7 +96,7 @@ class NoOracle:
 class NoAnswer:
     """The question has no answer here: it is not defined for the figure, or an error ended the check.
 
-    The words are those of whoever knows.
+    The text comes from the code that knows the reason.
     """
 
     because: str
@@ -104,7 +104,7 @@ class NoAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CutShort:
-    """An interruption came before the question was checked, or before it was checked further."""
+    """The check was interrupted before the question was checked, or before it was checked further."""
 
     by: str
     further: bool = False
@@ -127,7 +127,9 @@ WhyOpen: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """There is a counterexample; `cases` were examined until it was found, from this seed if they were samples."""
+    """There is a counterexample; `cases` were examined before it was found, and `seed` is the seed if they were
+    samples.
+    """
 
     verdict: ClassVar[Verdict] = Verdict.REFUTED
     engine: str
@@ -137,7 +139,7 @@ class Refuted:
 
     @property
     def words(self) -> int:
-        """The length of the sentence that refutes."""
+        """The number of words of the sentence that refutes the statement."""
         return self.counterexample.words
 
 
@@ -154,7 +156,7 @@ class Sampled:
 
 @dataclass(frozen=True, slots=True)
 class Exhausted:
-    """No counterexample among all cases of up to this many words; `limit` says why it did not go further, where that is
+    """No counterexample among all cases of up to this many words; `limit` is the reason for stopping there, if it was
     not memory or time.
     """
 
@@ -176,7 +178,7 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Nothing was found; `engine` is what looked, None if the question was not reached."""
+    """Nothing was found; `engine` is the engine that looked, None if the question was not reached."""
 
     engine: str | None
     why: WhyOpen
@@ -197,12 +199,12 @@ def verdict_of(evidence: Iterable[Evidence]) -> Verdict:
 
 
 def counterexample_of(evidence: Iterable[Evidence]) -> Counterexample | None:
-    """What refutes the statement, if anything does."""
+    """The counterexample to the statement, if there is one."""
     return next((piece.counterexample for piece in evidence if isinstance(piece, Refuted)), None)
 
 
 def theorem_of(evidence: Iterable[Evidence]) -> "Theorem | None":
-    """What the prover says, where it was asked."""
+    """The prover's answer, if it was asked."""
     for piece in evidence:
         match piece:
             case Proved(theorem) | Open(_, NoProof(theorem)):

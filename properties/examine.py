@@ -33,12 +33,12 @@ NEAR: Final = 100
 
 
 def check_claim(levels: Levels, claim: s.Claim, progress: Say = silent) -> Finding:
-    """What the exhaustive engine finds about a claim; an error that ends the check leaves it open."""
+    """The exhaustive engine's answer to a claim; an error that ends the check leaves the claim open."""
     return _checked(levels, claim, progress, lambda asked: _claim_evidence(asked, claim))
 
 
 def check_question(levels: Levels, question: Question, progress: Say = silent) -> Finding:
-    """What the exhaustive engine finds about something that every figure is asked."""
+    """The exhaustive engine's answer to a question that is asked of every figure."""
     return _checked(levels, question, progress, lambda asked: check_statement(asked, asked_of(question)))
 
 
@@ -61,9 +61,9 @@ def _claim_evidence(levels: Levels, claim: s.Claim) -> Evidence:
 def sample_claims(
     levels: Levels, sampling: Sampling, findings: Sequence[Finding], progress: Say = silent
 ) -> dict[s.Claim, Evidence]:
-    """What sampling finds about the plain claims that are not refuted yet.
+    """What sampling finds about the plain claims that have not been refuted.
 
-    Where a sample refutes one, all shorter sentences are tried, as far as that is cheap.
+    If a sample refutes one, all shorter sentences are tried, as far as that is cheap.
     """
     system = levels.system
     standing = [
@@ -87,7 +87,9 @@ def sample_claims(
 
 
 def with_fewest_words(levels: Levels, statement: s.Statement, found: Refuted, exhausted_to: int) -> Refuted:
-    """The first counterexample among all sentences with fewer words, as long as the next level is small."""
+    """The first counterexample among all sentences with fewer words, searched for as long as the next level is
+    small.
+    """
     apart = Levels(levels.system, found.words - 1, levels.memory_left, levels.explorer)
     most = CHEAP if levels.explorer.goes_far else CHEAP_FOR_THE_INTERPRETER
     sizes: dict[int, int] = {}
@@ -111,7 +113,7 @@ def _is_worth_sampling(finding: Finding) -> bool:
 
 
 def _graph_evidence(runs: LongRuns, statement: s.Statement, sampling: Sampling) -> Evidence | None:
-    """What is found for random graphs; None if the statement is not about individual graphs."""
+    """The evidence from random graphs; None if the statement is not about individual graphs."""
     why_not = property_of(statement).why_not_sampled(runs.system, statement)
     if why_not is not None:
         return Open(ENGINE, why_not)

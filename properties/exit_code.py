@@ -1,7 +1,7 @@
 """The exit code of `verify`: what decides between 0, 1 and 3.
 
 0: every claim is met at the required level.  1: something that counts is refuted: a claim, or a check whose property
-says that it counts. 3: inconclusive; also where nothing is claimed, where a limit ended the search early, and after an
+says that it counts. 3: inconclusive; also if nothing is claimed, if a limit ended the search early, and after an
 interruption. A page of `report` shows what is open, so only a refutation and an interruption count there. (2 is wrong
 usage or input, 4 a contradiction between engines; both are errors, see `arcproof.__main__`.)
 """
@@ -18,7 +18,7 @@ Status: TypeAlias = Literal["met", "refuted", "inconclusive"]
 
 
 def status_of(report: "SystemReport", required: Verdict) -> Status:
-    """Whether every claim is met at the required level; where nothing is claimed, nothing is met."""
+    """Whether every claim is met at the required level; if nothing is claimed, nothing is met."""
     if any(finding.met is False for finding in (*report.claims, *report.checks) if finding.counts):
         return "refuted"
     if not report.claims or not report.looked_at or report.stopped_at is not None:
@@ -28,7 +28,7 @@ def status_of(report: "SystemReport", required: Verdict) -> Status:
 
 
 def exit_code_of(reports: Iterable["SystemReport"], required: Verdict) -> int:
-    """The worst of all systems decides."""
+    """The exit code for several systems: the worst of them decides."""
     reports = tuple(reports)
     statuses = {status_of(report, required) for report in reports}
     if "refuted" in statuses:

@@ -1,7 +1,7 @@
 """A question about a system, with all available evidence.
 
-The evidence is in the order in which it was found: what the exhaustive engine did, then the samples, then the proof.
-Everything else a finding has is a function of it.
+The evidence is in the order in which it was found: what the exhaustive engine, then the samples, then the proof.
+Everything else about a finding is a function of the evidence.
 """
 
 from collections.abc import Iterator
@@ -56,12 +56,12 @@ class Finding(Shown, WithPicture):
 
     @property
     def asked(self) -> Asked:
-        """The statement, whichever way it is claimed."""
+        """The statement, whether it is claimed or denied."""
         return asked_of(self.question)
 
     @property
     def kind(self) -> Kind:
-        """That of the claim; `check` if nothing is claimed."""
+        """The kind of the claim; `check` if nothing is claimed."""
         return self.question.kind if isinstance(self.question, s.Claim) else "check"
 
     @property
@@ -76,7 +76,7 @@ class Finding(Shown, WithPicture):
 
     @property
     def title(self) -> str:
-        """The claim as reports print it: with what the verdict takes for granted."""
+        """The claim as reports print it, with what the verdict takes for granted."""
         return qualified(self.text, self.convention)
 
     @property
@@ -91,7 +91,7 @@ class Finding(Shown, WithPicture):
 
     @property
     def counts(self) -> bool:
-        """Whether it decides the exit code."""
+        """Whether the finding decides the exit code."""
         return counts(self.question)
 
     # --- the answer --------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ class Finding(Shown, WithPicture):
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the claim as it is made: of a negated one it is about the negation.
+        """The verdict on the claim as it is made: for a negated claim, the verdict on the negation.
 
         The sentence without words is not enough to confirm that a statement fails.
         """
@@ -115,8 +115,8 @@ class Finding(Shown, WithPicture):
 
     @property
     def met(self) -> bool | None:
-        """Whether the claim is met, None if that is open; a published claim marked as refuted is met when it is
-        refuted.
+        """Whether the claim is met, or None if that is open; a published claim that is marked as refuted is met if it
+        is refuted.
         """
         verdict = self.verdict
         if verdict is Verdict.REFUTED:
@@ -130,7 +130,9 @@ class Finding(Shown, WithPicture):
 
     @property
     def words(self) -> int | None:
-        """Up to how many words, or with how many; None for sentences of every length, and where nothing is known."""
+        """The number of words up to which the verdict holds, or with which it was refuted; None if it holds for every
+        length, or if nothing is known.
+        """
         deciding = self.deciding
         return deciding.words if isinstance(deciding, Refuted | Sampled | Exhausted) else None
 
@@ -144,18 +146,18 @@ class Finding(Shown, WithPicture):
 
     @property
     def seed(self) -> int | None:
-        """That of the samples, if there are any."""
+        """The seed of the samples, if there are any."""
         seeds = (piece.seed for piece in self.evidence if isinstance(piece, Refuted | Sampled))
         return next((seed for seed in seeds if seed is not None), None)
 
     @property
     def counterexample(self) -> Counterexample | None:
-        """What refutes the statement, if anything does."""
+        """The counterexample to the statement, if there is one."""
         return counterexample_of(self.evidence)
 
     @property
     def theorem(self) -> "Theorem | None":
-        """What the prover says, where it was asked."""
+        """The prover's answer, if it was asked."""
         return theorem_of(self.evidence)
 
     @property
@@ -170,7 +172,7 @@ class Finding(Shown, WithPicture):
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The only parameter values for which it is proved."""
+        """The parameter values for which it is proved, if it is not proved for all."""
         return next((theorem.values for theorem in self._proofs()), ())
 
     def _proofs(self) -> "Iterator[Theorem]":
@@ -184,8 +186,8 @@ class Finding(Shown, WithPicture):
     # --- more evidence -----------------------------------------------------------------------------------------------
 
     def with_samples(self, sampled: Evidence | None) -> "Finding":
-        """With the samples beyond, or which graphs were not sampled; other questions that samples leave open add
-        nothing, and a refuted claim needs none.
+        """The finding with the samples added, or with the graphs that were not sampled; other questions that samples
+        leave open add nothing, and a refuted claim needs no samples.
         """
         if sampled is None or self.kind != "plain" or self.decided is Verdict.REFUTED:
             return self
@@ -196,7 +198,7 @@ class Finding(Shown, WithPicture):
         return replace(self, evidence=(*self.evidence, sampled))
 
     def with_theorem(self, theorem: "Theorem | None") -> "Finding":
-        """With what the prover says; a proof of what has a counterexample is a contradiction."""
+        """The finding with the prover's answer; a proof of a statement that has a counterexample is a contradiction."""
         if theorem is None:
             return self
         finding = replace(self, seconds=self.seconds + (0 if theorem.kept else theorem.seconds))
@@ -216,7 +218,7 @@ class Finding(Shown, WithPicture):
         return replace(finding, evidence=(*self.evidence, Open(None, NoProof(theorem))))
 
     def _confront(self, found: Counterexample, says: str) -> None:
-        """A counterexample where everything was tried means that two engines contradict each other."""
+        """Raise an error if there is a counterexample where everything was tried: two engines contradict each other."""
         if found.words <= self.exhausted_to:
             to = f"exhausted up to {self.exhausted_to} words"
             raise ReplayFailed(f"{self.title}: {to}, but {says}: {found.reason}")

@@ -1,9 +1,9 @@
 """One object per property: everything about a kind of question is in its file.
 
 A *question* is a statement that a figure may claim (`syntax.Statement`) or a check that every figure gets (`Check`).
-Its property defines it, in the docstring of its file, and says how all configurations are checked, a single run, a
-graph; how it is proved; what it is called; whether a check counts.  The files are those of the packages `claims` and
-`checks`; each names its properties in `PROPERTIES`, and nothing else has to know them.
+Its property defines it, in the docstring of its file, and says how to check all configurations, a single run, or a
+graph; how to prove it; what it is called; and whether a check counts.  The files are those of the packages `claims` and
+`checks`; each lists its properties in `PROPERTIES`, and no other module has to know them.
 
 Claims are ordered as in `syntax.Statement`; checks come after them, by their `place`.
 """
@@ -47,7 +47,7 @@ Q = TypeVar("Q", bound=Asked)
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the table on the page: its title, and what it means."""
+    """A column of the table on the page: its title and its meaning."""
 
     title: str
     meaning: str
@@ -91,32 +91,32 @@ class Property(ABC, Generic[Q]):
     counts: ClassVar[bool] = False
     """Whether a check that fails decides the exit code; a claim always does."""
     place: ClassVar[int] = 0
-    """Of a check: its place among the checks."""
+    """The position of a check among the checks."""
     follows_oracles: ClassVar[bool] = False
     """Whether the answer depends on the figure's oracles, and not on its runs alone."""
     is_costly: ClassVar[bool] = False
-    """Whether it explores more than the figure itself."""
+    """Whether checking it explores more than the figure itself."""
     goals_are_parts: ClassVar[bool] = False
     """Whether a proof goal that fails in a reachable configuration refutes the statement."""
 
     @abstractmethod
     def parts(self, system: System, question: Q) -> Parts:
-        """What it is called."""
+        """The name of the question and what it is about."""
 
     @abstractmethod
     def check(self, levels: Levels, question: Q) -> Evidence:
         """Try everything up to the levels' number of words."""
 
     def sentence(self, question: Q) -> Sentence:
-        """What it says."""
+        """The claim as a sentence."""
         raise TypeError(f"{type(question).__name__} is not claimed")
 
     def said_of(self, system: System, question: Q) -> Sentence:  # noqa: ARG002
-        """What it says about a system; the same for all, unless the figure changes its meaning."""
+        """The claim as a sentence about a system; the same for all systems, unless the figure changes its meaning."""
         return self.sentence(question)
 
     def asked(self, system: System) -> Iterable[Q]:  # noqa: ARG002
-        """What is checked for a figure even though it does not claim it."""
+        """The questions of this kind that are checked for a figure even though it does not claim them."""
         return ()
 
     def check_witness(self, levels: Levels, question: Q, witness: Graph) -> Evidence:
@@ -124,11 +124,11 @@ class Property(ABC, Generic[Q]):
         raise TypeError(f"{type(question).__name__} has no witness: {levels.system.name}, {witness}")
 
     def run_check(self, system: System, question: Q) -> RunCheck | None:  # noqa: ARG002
-        """What it says about a single run; None if it is not about individual runs."""
+        """The check of a single run; None if the question is not about individual runs."""
         return None
 
     def graph_check(self, runs: LongRuns, question: Q) -> GraphQuestion | None:  # noqa: ARG002
-        """What it says about a single graph; None if it is not about individual graphs."""
+        """The check of a single graph; None if the question is not about individual graphs."""
         return None
 
     def worth_sampling(self, question: Q, found: Evidence) -> bool:  # noqa: ARG002
@@ -136,19 +136,19 @@ class Property(ABC, Generic[Q]):
         return True
 
     def why_not_sampled(self, system: System, question: Q) -> WhyOpen | None:  # noqa: ARG002
-        """Why samples would be inconclusive, where that is known in advance."""
+        """Why samples would be inconclusive, if that is known in advance."""
         return None
 
     def prove(self, prover: "Prover", claim: s.Claim, question: Q) -> "Theorem":  # noqa: ARG002
-        """A proof for sentences of every length, or why there is none."""
+        """A proof for sentences of every length, or the reason why there is none."""
         return prover.without_method(claim)
 
     def because(self, system: System, question: Q, found: Counterexample) -> str | None:  # noqa: ARG002
-        """What else there is to say about the graph at fault."""
+        """Anything else there is to say about the graph at fault."""
         return None
 
     def oracle(self, question: Q) -> str | None:  # noqa: ARG002
-        """The oracle that it is about."""
+        """The oracle that the question is about."""
         return None
 
 
@@ -161,7 +161,7 @@ class NoProperty(LookupError):
 
 @cache
 def properties() -> dict[type[object], Property[Asked]]:
-    """Every property by the kinds of questions it answers, in order."""
+    """Every property, by the kinds of question that it answers, in order."""
     found: dict[type[object], Property[Asked]] = {}
     for package in PACKAGES:
         for module in iter_modules(import_module(package).__path__, f"{package}."):
@@ -222,7 +222,7 @@ def convention_of(system: System, question: object) -> str | None:
 
 
 def _convention_of_the_other(system: System, reference: str) -> str | None:
-    """The convention of a system that a claim names; one that cannot be read has none, and leaves the claim open."""
+    """The convention of a system that a claim names; None if it cannot be read, which leaves the claim open."""
     try:
         return system.other(reference).convention
     except ArcproofError:
@@ -235,17 +235,17 @@ def title_of(system: System, question: Question) -> str:
 
 
 def qualified(text: str, convention: str | None) -> str:
-    """What is asked, with what is taken for granted."""
+    """The text of a question, followed by what is taken for granted."""
     return text if convention is None else f"{text} ({convention})"
 
 
 def counts(question: Question) -> bool:
-    """Whether an answer decides the exit code: those to claims do, and those to some checks."""
+    """Whether an answer decides the exit code: answers to claims do, and so do answers to some checks."""
     return isinstance(question, s.Claim) or property_of(question).counts
 
 
 def checks_of(system: System) -> Iterator[Asked]:
-    """What is checked for every figure, as far as it concerns this one."""
+    """Yield the checks that are made for every figure, as far as they concern this one."""
     for known in dict.fromkeys(properties().values()):
         yield from known.asked(system)
 
@@ -264,7 +264,7 @@ def is_claimed(system: System, kind: type[s.Statement]) -> bool:
 
 
 def named_by_words(statement: s.Statement) -> Parts:
-    """A statement without parts is called what it says."""
+    """The name of a statement without parts: its own text."""
     return Parts(statement_text(statement))
 
 
@@ -284,5 +284,5 @@ def check_statement(levels: Levels, statement: Asked) -> Evidence:
 
 
 def run_check(system: System, statement: Asked) -> RunCheck | None:
-    """What a statement says about a run; None if it is not about individual runs."""
+    """The check of a statement on a single run; None if it is not about individual runs."""
     return property_of(statement).run_check(system, statement)
