@@ -1,1 +1,3 @@
-"""Proofs for every sentence length: the symbolic meaning of a figure, invariants that are found, solvers that check."""
+"""Proofs for every sentence length: the symbolic meaning of a figure, the invariants that are found, and the solvers
+that check.
+"""

@@ -13,16 +13,17 @@ from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.system import System
 
 Models: TypeAlias = Callable[[int], Iterator[tuple[str, dict[str, object]]]]
-"""Configurations of runs of a number of words, each with its model."""
+"""Configurations of runs with some number of words, each with its model."""
 
 
 @dataclass(frozen=True)
 class Argument:
-    """A problem with the candidates to search, and where its premises are to be shown satisfiable.
+    """A problem with the candidates to search, and the configurations in which its premises are shown to be
+    satisfiable.
 
-    `guided` if it is about an oracle's runs; `mine` gives more candidates, to be tried where these do not suffice.
+    `guided` says that it is about an oracle's runs; `mine` gives more candidates, to be tried if these do not suffice.
 
-    `models` are some configurations of runs of this many words, `every` all of them, within reason.
+    `models` gives some configurations of runs with this many words, `every` all of them, within reason.
     """
 
     problem: Problem
@@ -34,7 +35,7 @@ class Argument:
 
 
 class WrongMeaning(Contradiction):
-    """The symbolic meaning is not what the interpreter does."""
+    """The symbolic meaning of a figure differs from what the interpreter does."""
 
 
 class WrongAxiom(Contradiction):

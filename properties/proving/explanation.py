@@ -29,7 +29,7 @@ MOST_FOLLOWED: Final = 2
 
 @dataclass(frozen=True)
 class Blocked:
-    """The smallest configuration in which a goal fails although everything known holds; `gold` is the target graph."""
+    """The smallest configuration in which a goal fails although everything known holds; `gold` is the gold graph."""
 
     goal: str
     configuration: Configuration
@@ -39,9 +39,11 @@ class Blocked:
 
 @dataclass(frozen=True)
 class Lost:
-    """A condition of the prover's own that would exclude the configuration, and the move that does not preserve it.
+    """One of the prover's own conditions, which would exclude the configuration, and the move that does not preserve
+    it.
 
-    `blocked` is the smallest configuration in which the move loses it, `excluders` what would exclude that.
+    `blocked` is the smallest configuration in which the move destroys it, and `excluders` would in turn exclude that
+    configuration.
     """
 
     condition: str
@@ -54,10 +56,11 @@ class Lost:
 class Explanation:
     """What is open, what blocks it, what would exclude that, and what was tried.
 
-    `about` is what the goals belong to, if the claim rests on something else.  `excluders` are conditions of the
-    language that hold in short runs and fail in the configuration; `oracle` is the oracle whose runs these are.
-    `unproved` are candidates of the prover's own that do so too: they hold in short runs but were not proved to be
-    preserved; `lost` says why, for one of them.  `candidates` is how many were tried.  `shapes` are those of rankings.
+    `about` says what the goals belong to, if the claim rests on something else.  `excluders` are conditions of the
+    language that hold in short runs and fail in the blocking configuration; `oracle` is the oracle whose runs these
+    are.  `unproved` are the prover's own candidates that would exclude it as well: they hold in short runs but were not
+    proved to be preserved; `lost` says why, for one of them.  `candidates` is the number of candidates that were tried.
+    `shapes` are the shapes of rankings that were tried.
     """
 
     about: str
@@ -73,8 +76,8 @@ class Explanation:
 
 @dataclass(frozen=True)
 class FailedArgument:
-    """An argument that failed: the goals that are open, and the candidates that are left; `oracle` if it is about its
-    runs.
+    """An argument that failed: the goals that are open, and the candidates that are left; `oracle` is set if it is
+    about that oracle's runs.
     """
 
     about: str
@@ -104,7 +107,7 @@ def explained(prover: "Prover", case: FailedArgument, blocking: Blocking | None)
 
 
 def _unproved(prover: "Prover", case: FailedArgument, blocking: Blocking) -> list[Candidate]:
-    """The candidates that would exclude a configuration but were discarded."""
+    """The discarded candidates that would exclude a configuration."""
     model = model_of(prover.system, blocking.configuration)
     model |= {} if blocking.gold is None else gold_model(blocking.gold)
     state, integers = case.argument.problem.before, domain(blocking.configuration.words)
@@ -137,7 +140,7 @@ def _excluders(prover: "Prover", case: FailedArgument, blocking: Blocking) -> tu
 
 
 def _reached(prover: "Prover", argument: Argument) -> Iterator[Place]:
-    """The configurations of short sentences: of all runs, or on the way to gold graphs."""
+    """Yield the configurations of short sentences: those of all runs, or those on the way to gold graphs."""
     if argument.guided is None:
         yield from ((c, None) for space in prover.spaces for c in space.configurations)
         return

@@ -1,4 +1,4 @@
-"""Where proofs are cached, for code that only asks whether there are any: none of the prover is imported for that."""
+"""Where proofs are cached; for code that only asks whether there are any and need not import the prover."""
 
 from pathlib import Path
 from typing import Final
@@ -11,7 +11,9 @@ PROOFS: Final = "proofs"
 
 
 def folder_of(system: System, folder: Path) -> Path:
-    """Where the proofs about a figure are cached: a proof is about the tree, not about the text it was read from."""
+    """The folder in which the proofs about a figure are cached; it depends on the syntax tree, not on the text that the
+    figure was read from.
+    """
     return folder / system.tree_sha256[:32]
 
 

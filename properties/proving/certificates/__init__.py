@@ -1,1 +1,1 @@
-"""What the search found for the built-in systems, and how it is written and read."""
+"""The invariants that the search found for the built-in systems, and how they are written and read."""

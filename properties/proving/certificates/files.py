@@ -1,13 +1,13 @@
-"""Stored certificates: what was found for the built-in systems, so that their proofs can be checked without a new
-search.
+"""Stored certificates: what the search found for the built-in systems, so that their proofs can be checked without a
+new search.
 
-A certificate is not believed.  It names the conjuncts of an invariant, the lemmas, and the premises that each step
-uses; the obligations are built from the figure as it is now (`discharge.obligations`), and both solvers discharge every
-one of them.  A certificate that was tampered with, that belongs to another figure, or that is out of date cannot
-produce a proof; it can only fail to.
+A certificate is not trusted.  It names the conjuncts of an invariant, the lemmas, and the premises that each step uses;
+the obligations are built from the figure as it is now (`discharge.obligations`), and both solvers discharge every one
+of them.  A certificate that was tampered with, that belongs to another figure, or that is out of date cannot produce a
+false proof; it can only fail.
 
-The files are JSON, `SYSTEM.json` beside this module, written by `arcproof prove --certificates`.  A problem is found in
-them by a hash (`identity`).  Premises are numbers, places in the list of names.
+The files are JSON, `SYSTEM.json` beside this module, written by `arcproof prove --certificates`.  A problem is looked
+up by a hash (`identity`).  Premises are stored as indices into the list of names.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ def identity(problem: Problem) -> str:
 
 
 def folder() -> Path:
-    """Where the certificates of the built-in systems are."""
+    """The folder with the certificates of the built-in systems."""
     return Path(__file__).resolve().parent
 
 
@@ -75,7 +75,7 @@ def write(system: str, certificates: Certificates, where: Path) -> None:
 
 
 def to_text(system: str, certificates: Certificates) -> str:
-    """A file: a line for each step of each proof."""
+    """The text of a file, with a line for each step of each proof."""
     names = sorted({name for certificate in certificates.values() for name in _names(certificate)})
     number = {name: place for place, name in enumerate(names)}
     proofs = []
@@ -95,7 +95,9 @@ def to_text(system: str, certificates: Certificates) -> str:
 
 
 def from_text(text: str) -> dict[str, Certificate]:
-    """The certificates of a file; `ValueError`, `LookupError`, `TypeError` or the like if it is something else."""
+    """The certificates of a file; raises `ValueError`, `LookupError`, `TypeError` or the like if it is anything
+    else.
+    """
     value = json.loads(text)
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise ValueError(f"its format is not {FORMAT}")

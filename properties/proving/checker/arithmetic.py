@@ -1,6 +1,6 @@
 """Rules about numbers: evaluation, polynomials, sums and multiples of comparisons.
 
-An integer is a rational number, so what holds for all rational numbers holds for both sorts.
+Integers are rational numbers, so whatever holds for all rational numbers holds for both sorts.
 """
 
 from collections import Counter
@@ -43,7 +43,7 @@ _DENIED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 def _evaluate(premises: _Terms, arguments: _Arguments) -> Term:
-    """A term without variables and functions is its value."""
+    """A term without variables and functions equals its value."""
     exactly(premises, 0)
     whole = term(arguments, 0, 1)
     value = _value(whole)
@@ -126,7 +126,7 @@ def _product(factors: list[_Polynomial]) -> _Polynomial:
 
 
 def _same_polynomial(left: Term, right: Term) -> bool:
-    """Whether the difference of two terms is zero for all values of what they are made of."""
+    """Whether the difference of two terms is zero for all values of their parts."""
     if left.sort == "Bool":
         return False
     one, other = _polynomial(left), _polynomial(right)
@@ -134,7 +134,7 @@ def _same_polynomial(left: Term, right: Term) -> bool:
 
 
 def _arith_poly_norm(premises: _Terms, arguments: _Arguments) -> Term:
-    """Two terms that are the same polynomial are equal."""
+    """Two terms that denote the same polynomial are equal."""
     exactly(premises, 0)
     left, right = sides(whole := term(arguments, 0, 1))
     if not _same_polynomial(left, right):
@@ -153,7 +153,7 @@ def _arith_poly_norm_rel(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _factor(scaled: Term, comparison: Term) -> _Number:
-    """The number c where the terms are c(s - t) and a comparison of s and t."""
+    """The number c for which the terms are c(s - t) and a comparison of s and t."""
     s, t = _compared(comparison)
     factor, difference = arguments_of(scaled, "*", 2)
     if is_operator(difference, "to_real"):
@@ -208,7 +208,7 @@ def _arith_mult_neg(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _arith_trichotomy(premises: _Terms, arguments: _Arguments) -> Term:
-    """Two of s < t, s = t, s > t are denied; the third holds."""
+    """If two of s < t, s = t, s > t are denied, the third holds."""
     first, second = (_denial(premise) for premise in exactly(premises, 2))
     left = {"<", "=", ">"} - {first[0], second[0]}
     if arguments or first[1] != second[1] or len(left) != 1 or first[0] == second[0]:
@@ -217,7 +217,7 @@ def _arith_trichotomy(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _denial(premise: Term) -> tuple[str, tuple[Term, Term]]:
-    """The comparison that is denied, and of what."""
+    """The comparison that is denied, and the terms that it compares."""
     if is_operator(premise, "not"):
         return str(premise.arguments[0].head), _compared(premise.arguments[0])
     compared = _compared(premise)
@@ -244,8 +244,8 @@ def _tightened(premises: _Terms, arguments: _Arguments, strict: str, weak: str, 
 
 
 def _arith_mult_sign(premises: _Terms, arguments: _Arguments) -> Term:
-    """Signs of factors → the sign of their product; what is only known not to be 0 must be there an even number of
-    times.
+    """Signs of factors → the sign of their product; a factor that is only known not to be 0 must occur an even number
+    of times.
     """
     exactly(premises, 0)
     known, product = term(arguments, 0, 2), term(arguments, 1, 2)

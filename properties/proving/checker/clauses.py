@@ -29,14 +29,14 @@ _Arguments = tuple[Argument, ...]
 
 
 def term(arguments: _Arguments, place: int, count: int) -> Term:
-    """An argument that must be a term, of this many arguments."""
+    """The argument at `place`, which must be a term; there must be `count` arguments."""
     if len(arguments) != count or not isinstance(found := arguments[place], Term):
         raise Refused(f"{count} arguments were expected, and a term in place {place + 1}")
     return found
 
 
 def terms(arguments: _Arguments, place: int, count: int) -> _Terms:
-    """An argument that must be a list, of this many arguments."""
+    """The argument at `place`, which must be a list; there must be `count` arguments."""
     if len(arguments) != count or isinstance(found := arguments[place], Term):
         raise Refused(f"{count} arguments were expected, and a list in place {place + 1}")
     return found
@@ -139,7 +139,7 @@ def literals(clause: Term) -> _Terms:
 
 
 def _without(clause: _Terms | Term, literal: Term) -> _Terms:
-    """The other literals of a clause, without the first such literal; a clause may be the literal itself."""
+    """The literals of a clause, without the first occurrence of this one; a clause may be the literal itself."""
     if clause is literal:
         return ()
     found = literals(clause) if isinstance(clause, Term) else clause
@@ -148,7 +148,7 @@ def _without(clause: _Terms | Term, literal: Term) -> _Terms:
 
 
 def _pivot(polarity: Argument, literal: Argument) -> tuple[Term, Term]:
-    """What goes from the clause on the left, and from the one on the right."""
+    """What is removed from the clause on the left, and from the one on the right."""
     if not isinstance(literal, Term) or polarity not in (TRUE, FALSE):
         raise Refused("a polarity and a literal were expected")
     return (literal, negation(literal)) if polarity is TRUE else (negation(literal), literal)
@@ -162,8 +162,8 @@ def _resolution(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _chain(premises: _Terms, polarities: _Terms, pivots: _Terms) -> _Terms:
-    """Resolve from left to right; pivots go from the clause so far, their negations from the next, wherever they
-    are.
+    """Resolve from left to right; pivots are removed from the clause so far, their negations from the next, wherever
+    they are.
     """
     if not len(premises) - 1 == len(polarities) == len(pivots) >= 1:
         raise Refused("one polarity and one pivot were expected for each premise but the first")
@@ -194,7 +194,7 @@ def _chain_m_resolution(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _weakened(clause: _Terms, conclusion: Term) -> Term:
-    """A formula of which every literal of a clause is a disjunct, or which is that literal."""
+    """A formula that has every literal of a clause as a disjunct, or that is the only literal."""
     disjuncts = {conclusion, *literals(conclusion)}
     if conclusion.sort != "Bool" or not disjuncts.issuperset(clause):
         raise Refused("the conclusion lacks a literal")

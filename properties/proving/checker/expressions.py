@@ -37,7 +37,7 @@ def read(text: str) -> list[Expression]:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    """Parentheses and words; white space and comments are left out, anything else is refused."""
+    """Yield parentheses and words; white space and comments are skipped, anything else is refused."""
     if control := _CONTROL.search(text):
         raise Refused(f"{control[0]!r} is not a character of SMT-LIB")
     for token in _TOKEN.findall(text):

@@ -1,8 +1,8 @@
 """Obligations: scripts in SMT-LIB 2.6 that declare functions and assert sentences.
 
 Only what arcproof writes is read: `set-logic`, `declare-fun`, `assert` and one `check-sat` at the end.  There is no
-`let`, no definition, no `push`, and no operator but those of `terms`; `div` and `mod`, whose value for zero is a matter
-of opinion, are refused.
+`let`, no definition, no `push`, and no operator except those of `terms`; `div` and `mod`, on whose value for zero
+solvers disagree, are refused.
 """
 
 import re
@@ -34,7 +34,7 @@ _SYMBOL: Final = re.compile("[A-Za-z_][A-Za-z0-9_!'.-]*")
 
 @dataclass(frozen=True)
 class Script:
-    """What is declared, and what is asserted; it is discharged when no model satisfies all assertions."""
+    """What is declared, and what is asserted; it is discharged if no model satisfies all assertions."""
 
     signature: Signature
     assertions: frozenset[Term]

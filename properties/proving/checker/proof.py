@@ -2,8 +2,8 @@
 
 A proof is one list of commands: `(define @t () term)` names a term, `(assume @p formula)` takes an assertion of the
 obligation, `(assume-push @p formula)` opens an assumption and `(step-pop @p :rule scope :premises (@q))` discharges the
-last one, and `(step @p formula :rule name :premises (…) :args (…))` is a step.  The formula of a step may be missing;
-where it is there, it must be what follows.
+last one, and `(step @p formula :rule name :premises (…) :args (…))` is a step.  The formula of a step may be omitted;
+if it is given, it must be the one that follows.
 """
 
 import re
@@ -39,7 +39,7 @@ from arcproof.properties.proving.checker.terms import (
 
 @cache
 def rules() -> Mapping[str, Rule]:
-    """Every rule by its name, but `scope`, which discharges an assumption."""
+    """Every rule by its name, except `scope`, which discharges an assumption."""
     programs = [*clauses.RULES.items(), *arithmetic.RULES.items(), *quantifiers.RULES.items()]
     found: dict[str, Rule] = {**schemata(), **dict(programs)}
     if len(found) != len(schemata()) + len(programs):
@@ -84,7 +84,7 @@ class _Scope:
 
 @dataclass
 class Checking:
-    """What is known while a proof is read: its names, the formulas of the steps in sight, the open assumptions."""
+    """What is known while a proof is read: its names, the formulas of the steps in scope, and the open assumptions."""
 
     obligation: Script
     defined: dict[str, Argument] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Checking:
     last: Term | None = None
 
     def obey(self, command: list[Expression]) -> None:
-        """One command; if it is refused, say which."""
+        """Execute one command; if it is refused, say which."""
         try:
             self._obey(command)
         except Refused as reason:
@@ -121,7 +121,7 @@ class Checking:
                 raise Refused("not a command of a proof")
 
     def end(self) -> Checked:
-        """The last step must be false, and no assumption may be open."""
+        """End the proof: the last step must be false, and no assumption may be open."""
         if self.scopes:
             raise Refused("an assumption is still open at the end")
         if self.last is not FALSE:

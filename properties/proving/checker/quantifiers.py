@@ -39,7 +39,7 @@ def _quantified(whole: Term, *heads: str) -> tuple[_Terms, Term]:
 
 
 def _if_equal(right: Term, expected: Term, whole: Term) -> Term:
-    """An equation whose right side must be this."""
+    """An equation, provided that its right side is the expected one."""
     if right is not expected:
         raise Refused(f"the right side should be {expected.brief()}")
     return whole
@@ -49,7 +49,7 @@ def _if_equal(right: Term, expected: Term, whole: Term) -> Term:
 
 
 def _cong(premises: _Terms, arguments: _Arguments) -> Term:
-    """s₁ = t₁, … give f(…, s₁, …) = f(…, t₁, …) for the last arguments of f, also under a quantifier."""
+    """s₁ = t₁, … give f(…, s₁, …) = f(…, t₁, …) for the last arguments of f, even under a quantifier."""
     whole = term(arguments, 0, 1)
     kept = len(whole.arguments) - len(premises)
     if not premises or kept < 0 or whole.kind == "skolem":
@@ -61,7 +61,7 @@ def _cong(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _nary_cong(premises: _Terms, arguments: _Arguments) -> Term:
-    """The same for operators of any number of arguments, all of them."""
+    """As `_cong`, for operators of any number of arguments, with a premise for each."""
     whole = term(arguments, 0, 1)
     if whole.kind != "operator" or whole.head not in NEUTRAL or len(premises) != len(whole.arguments):
         raise Refused("a premise was expected for each argument of and, or, + or *")
@@ -90,7 +90,7 @@ def _skolemize(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _skolem_intro(premises: _Terms, arguments: _Arguments) -> Term:
-    """A purified term is the term."""
+    """A purified term equals the term."""
     exactly(premises, 0)
     whole = term(arguments, 0, 1)
     if whole.kind != "purified":
@@ -104,7 +104,8 @@ def _skolem_intro(premises: _Terms, arguments: _Arguments) -> Term:
 def _alpha_equiv(premises: _Terms, arguments: _Arguments) -> Term:
     """A formula is equal to itself with bound variables renamed.
 
-    The renaming is applied blindly everywhere; then it is checked that only the names of bound variables differ.
+    The renaming is applied everywhere without distinction; then it is checked that only the names of bound variables
+    differ.
     """
     exactly(premises, 0)
     whole, old, new = term(arguments, 0, 3), terms(arguments, 1, 3), terms(arguments, 2, 3)
@@ -131,7 +132,9 @@ def _renamed(whole: Term, change: Mapping[Term, Term], done: dict[Term, Term]) -
 
 
 def _are_variants(one: Term, other: Term, there: Mapping[Term, Term], back: Mapping[Term, Term]) -> bool:
-    """Whether two terms differ in names of bound variables only; the maps pair those bound around them, both ways."""
+    """Whether two terms differ only in the names of bound variables; the maps pair the variables bound outside, in both
+    directions.
+    """
     if one.kind == "variable" or other.kind == "variable":
         return there.get(one, one) is other and back.get(other, other) is one
     if one is other and one.free.isdisjoint(there) and one.free.isdisjoint(back):
@@ -168,7 +171,7 @@ def _exists_elim(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _quant_unused_vars(premises: _Terms, arguments: _Arguments) -> Term:
-    """Qx A is A without the variables that A does not have."""
+    """Qx A is A without those variables that do not occur in A."""
     exactly(premises, 0)
     left, right = sides(whole := term(arguments, 0, 1))
     bound, body = _quantified(left, "forall", "exists")
@@ -196,7 +199,7 @@ def _quant_miniscope_and(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _quant_miniscope_or(premises: _Terms, arguments: _Arguments) -> Term:
-    """∀x (A ∨ B …) = ∀y A ∨ ∀z B …, where no variable of x occurs in two parts, and none is free on the right."""
+    """∀x (A ∨ B …) = ∀y A ∨ ∀z B …, if no variable of x occurs in two parts, and none is free on the right."""
     exactly(premises, 0)
     left, right = sides(whole := term(arguments, 0, 1))
     bound, body = _quantified(left, "forall")
@@ -216,7 +219,7 @@ def _quant_miniscope_or(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _quant_miniscope_ite(premises: _Terms, arguments: _Arguments) -> Term:
-    """∀x (if C then A else B) = if C then ∀x A else ∀x B, where C does not have x."""
+    """∀x (if C then A else B) = if C then ∀x A else ∀x B, if x does not occur in C."""
     exactly(premises, 0)
     left, right = sides(whole := term(arguments, 0, 1))
     bound, body = _quantified(left, "forall")
@@ -228,7 +231,7 @@ def _quant_miniscope_ite(premises: _Terms, arguments: _Arguments) -> Term:
 
 
 def _quant_var_elim_eq(premises: _Terms, arguments: _Arguments) -> Term:
-    """∀x (x ≠ t ∨ A …) is A … with t for x, where t does not have x; without A it is false."""
+    """∀x (x ≠ t ∨ A …) is A … with t for x, if x does not occur in t; without A it is false."""
     exactly(premises, 0)
     left, right = sides(whole := term(arguments, 0, 1))
     bound, body = _quantified(left, "forall")

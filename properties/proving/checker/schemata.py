@@ -1,11 +1,11 @@
 """Rules that are data: schemata of premises, arguments and a conclusion, read from `rules.txt`.
 
 A *pattern* is `true`, `false` or a number, which match themselves; a variable, which matches any term, the same one
-wherever it occurs; or an operator with patterns.  A variable whose name ends in `*` stands for any number of terms: it
-is an argument of its own, given as a term with the operator among whose arguments it occurs, `(or a b)` for a and b,
-the neutral element for none.  An operator with `!` is left out where it has a single argument: `(or! A zs*)` is A if
-zs* is empty.  Sorts are not part of a pattern: a conclusion with the wrong ones cannot be made (`terms`), and as
-numbers in patterns are integers, so is s in `(+ s 1)`.
+wherever it occurs; or an operator with patterns.  A variable whose name ends in `*` stands for any number of terms.  As
+an argument of a step, it is given as a single term with the operator under which it occurs: `(or a b)` for a and b, the
+neutral element for none.  An operator with `!` is omitted if it has a single argument: `(or! A zs*)` is A if zs* is
+empty.  Sorts are not part of a pattern: a conclusion with the wrong sorts cannot be made (`terms`); and since numbers
+in patterns are integers, s in `(+ s 1)` is one too.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -29,9 +29,9 @@ from arcproof.properties.proving.checker.terms import (
 )
 
 Argument: TypeAlias = Term | tuple[Term, ...]
-"""What a step gives to its rule: a term, or a list of terms."""
+"""What a step passes to its rule: a term, or a list of terms."""
 Rule: TypeAlias = Callable[[tuple[Term, ...], tuple[Argument, ...]], Term]
-"""From the premises and the arguments of a step to its conclusion, or `Refused`."""
+"""Maps the premises and arguments of a step to its conclusion, or raises `Refused`."""
 
 _CONSTANTS: Final = {"true": TRUE, "false": FALSE}
 _Binding: TypeAlias = dict[str, tuple[Term, ...]]
@@ -39,7 +39,7 @@ _Binding: TypeAlias = dict[str, tuple[Term, ...]]
 
 @dataclass(frozen=True)
 class Schema:
-    """A rule: from premises and arguments of these forms follows the conclusion."""
+    """A rule: premises and arguments of these forms imply the conclusion."""
 
     arguments: tuple[Expression, ...]
     premises: tuple[Expression, ...]
@@ -58,7 +58,7 @@ class Schema:
 
     @cached_property
     def lists(self) -> Mapping[str, str]:
-        """The operator among whose arguments each variable with `*` occurs."""
+        """For each variable with `*`, the operator among whose arguments it occurs."""
         return dict(_list_variables(self.conclusion))
 
 
@@ -99,7 +99,7 @@ def _listed(argument: Term, head: str) -> tuple[Term, ...]:
 
 
 def instance(pattern: Expression, binding: Mapping[str, tuple[Term, ...]]) -> Term:
-    """A pattern with terms for its variables."""
+    """The pattern with terms put in for its variables."""
     if isinstance(pattern, str):
         constant = _constant(pattern)
         return constant if constant is not None else binding[pattern][0]
@@ -131,7 +131,9 @@ def schemata() -> Mapping[str, Schema]:
 
 
 def _check(name: str, schema: Schema) -> None:
-    """Refuse a table with a slip: every operator must be known, every variable bound, every list under one operator."""
+    """Refuse a table with a mistake: every operator must be known, every variable bound, and every list under a single
+    operator.
+    """
     given = set(_words((*schema.arguments, *schema.premises)))
     for text in _words([schema.conclusion]):
         if _constant(text) is None and text.removesuffix("!") not in OPERATORS and text not in given:

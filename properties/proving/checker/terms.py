@@ -1,10 +1,10 @@
-"""Terms over integers, rational numbers and truth values, each made once, so that two terms with one text are one
-object.
+"""Terms over integers, rational numbers and truth values, each made only once, so that terms with the same text are the
+same object.
 
 Every function that makes a term checks its sorts, and raises `Refused` if they do not fit.  Conjunctions, disjunctions,
 sums and products take any number of arguments; without any they are their neutral element.  `(or a)` is a term that is
-not `a`, though it means the same.  No operator mixes integers and rational numbers: `to_real` and `to_int`, which
-rounds down, are between them.
+not `a`, though it means the same.  No operator mixes integers and rational numbers; `to_real` and `to_int`, which
+rounds down, convert between them.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class Refused(Exception):
 class Term:
     """A term; `bound` are the variables of a quantifier and `free` those that occur free.
 
-    Of a Skolem term the formula is the argument, and the head is the number of the variable it stands for.
+    For a Skolem term, the formula is the argument, and the head is the number of the variable it stands for.
     """
 
     kind: Kind
@@ -36,7 +36,7 @@ class Term:
     free: frozenset["Term"]
 
     def __str__(self) -> str:
-        """As SMT-LIB writes it."""
+        """The term in SMT-LIB."""
         match self.kind:
             case "variable" | "truth":
                 return str(self.head)
@@ -51,7 +51,9 @@ class Term:
         return parts[0] if len(parts) == 1 else f"({' '.join(parts)})"
 
     def brief(self, depth: int = 3) -> str:
-        """For messages: the outermost symbols; a whole term with many common parts may be too long to print."""
+        """A short form for messages: the outermost symbols; a whole term with many shared parts may be too long to
+        print.
+        """
         if not self.arguments or depth == 0:
             return "…" if self.arguments else str(self)
         return f"({' '.join([str(self.head), *(argument.brief(depth - 1) for argument in self.arguments)])})"
@@ -114,7 +116,7 @@ def truth(value: bool) -> Term:
 
 
 def variable(name: str, sort: Sort) -> Term:
-    """A variable; two variables with one name and different sorts are different."""
+    """A variable; two variables with the same name and different sorts are different."""
     return _made("variable", name, sort)
 
 
@@ -139,7 +141,7 @@ def operator(head: str, *arguments: Term) -> Term:
 
 
 def _sort_of(head: str, sorts: tuple[Sort, ...]) -> Sort | None:
-    """The sort of an operator applied to arguments of these sorts; None if it cannot be."""
+    """The sort of an operator applied to arguments of these sorts; None if that is not possible."""
     match head, sorts:
         case (("and" | "or"), _):
             return "Bool" if set(sorts) == {"Bool"} else None
@@ -189,7 +191,7 @@ def negation(term: Term) -> Term:
 
 
 def equation(left: Term, right: Term) -> Term:
-    """Left is right."""
+    """The equation of two terms."""
     return operator("=", left, right)
 
 
@@ -199,12 +201,12 @@ def joined(head: str, parts: tuple[Term, ...]) -> Term:
 
 
 def is_operator(term: Term, head: str) -> bool:
-    """Whether an operator is outermost."""
+    """Whether this operator is the outermost."""
     return term.kind == "operator" and term.head == head
 
 
 def arguments_of(term: Term, head: str, count: int | None = None) -> tuple[Term, ...]:
-    """The arguments of an operator that must be outermost, with this many of them."""
+    """The arguments of a term whose outermost operator must be this one, with this many arguments."""
     if not is_operator(term, head) or (count is not None and len(term.arguments) != count):
         raise Refused(f"({head} …) was expected")
     return term.arguments
@@ -237,7 +239,7 @@ def zero(sort: Sort) -> Term:
 
 
 def with_arguments(term: Term, arguments: tuple[Term, ...]) -> Term:
-    """The same function, operator or quantifier with other arguments of the same sorts."""
+    """The same function, operator or quantifier with new arguments of the same sorts."""
     if tuple(a.sort for a in arguments) != tuple(a.sort for a in term.arguments):
         raise Refused("the new arguments have other sorts")
     match term.kind:

@@ -1,8 +1,8 @@
 """The bridge between goals and the interpreter: where a claim is violated, some goal must be false.
 
-A goal that is too weak would let a false claim through.  So in configurations of a few words, reachable or not,
-whatever the property of runs objects to must violate some goal as solvers read it.  The other direction is not needed:
-a goal that asks for too much cannot be proved.  The interpreter is right by definition.
+A goal that is too weak would let a false claim through.  So, in configurations of a few words, reachable or not, every
+violation of the property of runs must make some goal false as solvers read it.  The other direction is not needed: a
+goal that asks for too much cannot be proved.  The interpreter is right by definition.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -35,7 +35,7 @@ MOST_GOLD_GRAPHS: Final = 60
 
 
 def gold_axioms(meanings: Meanings, graphs: s.GraphClass, *oracles: s.Oracle) -> list[Candidate]:
-    """The axioms of the class, and of the projective order if an oracle or an invariant of it asks for it."""
+    """The axioms of the class, and those of the projective order if an oracle or one of its invariants asks for it."""
     names = {oracle.name for oracle in oracles}
     given = tuple(one for one in meanings.system.figure.oracle_invariants if one.oracle in names)
     lines = tuple(oracle.lines for oracle in oracles)
@@ -44,13 +44,13 @@ def gold_axioms(meanings: Meanings, graphs: s.GraphClass, *oracles: s.Oracle) ->
 
 
 def advised(meanings: Meanings, advice: Advice) -> tuple[Premise, ...]:
-    """That a line of the oracle is taken."""
+    """The premises that a line of the oracle is taken."""
     running = t.negation(t.conjunction(*meanings.terminal(meanings.before)))
     return (("the configuration is not terminal", running), *named("the oracle's line", advice.conditions))
 
 
 def moves(meanings: Meanings, oracle: s.Oracle) -> Iterator[Move]:
-    """What the oracle does."""
+    """Yield a move for everything that the oracle can do."""
     for advice in meanings.advice(oracle):
         for step in advice.steps:
             premises = (*advised(meanings, advice), *named("permissible", step.guard))
@@ -58,7 +58,7 @@ def moves(meanings: Meanings, oracle: s.Oracle) -> Iterator[Move]:
 
 
 def goals(meanings: Meanings, oracle: s.Oracle) -> Iterator[Goal]:
-    """What makes the oracle lead to the gold graph."""
+    """Yield the goals that make the oracle lead to the gold graph."""
     lines = meanings.advice(oracle)
     for advice in lines:
         guards = t.disjunction(*(t.conjunction(*step.guard) for step in advice.steps if _takes_label(advice, step)))
@@ -86,9 +86,7 @@ def _takes_label(advice: Advice, step: SymbolicStep) -> bool:
 
 
 def _labelled(advice: Advice, step: SymbolicStep, added: Added) -> Term:
-    """That the arc that is added is the gold arc whose label the line takes; without labels there is nothing to be
-    shown.
-    """
+    """The condition that the arc added is the gold arc whose label the line takes; true if there are no labels."""
     if step.rule.label is None:
         return t.TRUE
     same = [t.conjunction(t.equal(added.head, h), t.equal(added.dependent, d)) for h, d in advice.labelled]
@@ -96,15 +94,15 @@ def _labelled(advice: Advice, step: SymbolicStep, added: Added) -> Term:
 
 
 def some_line(lines: Sequence[Advice]) -> Term:
-    """Whether the oracle asks for anything, for any lengths."""
+    """The condition that the oracle asks for some transition, with some lengths."""
     return t.disjunction(*(advice.matches for advice in lines))
 
 
 def completeness(
     meanings: Meanings, oracle: s.Oracle, gold: Sequence[Candidate], given: Sequence[Candidate], lemmas: Sequence[Lemma]
 ) -> Problem:
-    """The problem whose goals are that the oracle derives every gold graph: `gold` is what is known about it, `given`
-    what is known about the configurations.
+    """The problem whose goals are that the oracle derives every gold graph: `gold` is what is known about the gold
+    graph, `given` what is known about the configurations.
     """
     return Problem(
         (WORDS_PREMISE,),
@@ -123,7 +121,7 @@ def completeness(
 
 
 def oracle_run(system: System, oracle: s.Oracle, gold: Gold) -> Iterator[Configuration]:
-    """The configurations on the way to a gold graph, as far as the oracle gets."""
+    """Yield the configurations on the way to a gold graph, as far as the oracle gets."""
     c = system.start(gold.graph.words)
     for _ in range(MOST_STEPS):
         yield c

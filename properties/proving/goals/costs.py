@@ -1,17 +1,17 @@
 """Claims about a dynamic oracle as goals.
 
 The class is one of trees with node 0, so that every word has a gold head, and the loss of an output is the number of
-gold arcs that it lacks.  Let R be a formula for the arcs within reach of which the goals of `decomposability` are
-proved.  Then the loss of a configuration is the number of gold arcs without R, and a transition costs as many as it
-*loses*: those with R before it and not after it.
+gold arcs that it lacks.  Let R be a formula for the arcs within reach for which the goals of `decomposability` are
+proved.  Then the loss of a configuration is the number of gold arcs without R, and a transition costs the number of
+gold arcs that it *loses*: those with R before it and not after it.
 
-*Exact*: some line says what each transition costs, and where a line does, its summands count the arcs that are lost.
-Each word has one gold head, so an arc is known by its dependent.  A summand stands for a set of words: a count
-`#{k in …: …}` for the nodes k themselves, or for one node of the pattern where no two k are counted; a truth value for
-one node of the pattern.  These sets are disjoint, and together they are the dependents of the arcs that are lost.  No
-node is counted twice because two parts of the sequence hold it.
+*Exact*: some line gives the cost of each transition, and the summands of that line count the arcs that are lost.  Each
+word has one gold head, so an arc is known by its dependent.  A summand stands for a set of words: a count `#{k in …:
+…}` for the nodes k themselves, or for one node of the pattern where no two k are counted; a truth value for one node of
+the pattern.  These sets are disjoint, and together they are the dependents of the arcs that are lost.  No node is
+counted twice for being in two parts of the sequence.
 
-*Safe*: where all summands are 0, nothing is lost.
+*Safe*: if all summands are 0, nothing is lost.
 
 *Never stuck*: in every configuration that is not terminal some transition is permissible whose summands are all 0.
 This does not depend on R.
@@ -38,7 +38,7 @@ from arcproof.transitions import syntax as s
 
 @dataclass(frozen=True, slots=True)
 class SummandPlace:
-    """A summand of an oracle: the case of a transition, the line, and which of its summands it is."""
+    """A summand of an oracle: the case of a transition, the line, and the number of the summand."""
 
     step: str
     line: int
@@ -46,18 +46,20 @@ class SummandPlace:
 
 
 Dependents = Mapping[SummandPlace, str | None]
-"""The node of the pattern that is the dependent of the arcs of a summand; None if it is the node that is counted."""
+"""The node of the pattern that is the dependent of a summand's arcs; None if the dependent is the node that is
+counted.
+"""
 
 
 def lost(reach: Reach, meanings: Meanings, step: SymbolicStep, y: Term) -> Term:
-    """That the gold arc to y is within reach before a step, and not after it."""
+    """The condition that the gold arc to y is within reach before a step, and not after it."""
     head = GOLD.head(y)
     before, after = reach(meanings.before, head, y), reach(step.after, head, y)
     return t.conjunction(GOLD.arc(head, y), before, t.negation(after))
 
 
 def stands_for(summand: Summand, price: Price, dependent: str | None, y: Term) -> Term:
-    """That a summand counts the gold arc to y, if `dependent` is the dependent of its arcs."""
+    """The condition that a summand counts the gold arc to y, if `dependent` is the dependent of its arcs."""
     if not isinstance(summand, CountedNodes):
         assert dependent is not None
         return t.conjunction(summand.condition, t.equal(y, price.nodes[dependent]))
@@ -67,7 +69,7 @@ def stands_for(summand: Summand, price: Price, dependent: str | None, y: Term) -
 
 
 def exact(meanings: Meanings, oracle: s.DynamicOracle, reach: Reach, dependents: Dependents) -> Iterator[Goal]:
-    """That the summands count the arcs that are lost, each once."""
+    """Yield the goals that the summands count the arcs that are lost, each once."""
     yield from priced(meanings, oracle)
     for step in meanings.steps:
         for price in prices(meanings, oracle, step):
@@ -94,7 +96,7 @@ def _exact(
 
 
 def _counting(is_lost: Function, counted: Sequence[Function]) -> Iterator[Premise]:
-    """That sets of words are disjoint, and together what is lost."""
+    """Yield the parts of the goal: the sets of words are disjoint, and together they are what is lost."""
     yield "every arc that is lost is counted", _included(is_lost, lambda y: t.disjunction(*(one(y) for one in counted)))
     for number, one in enumerate(counted, start=1):
         yield f"summand {number} counts arcs that are lost", _included(one, is_lost)
@@ -111,7 +113,7 @@ def _disjoint(one: Function, other: Function) -> Term:
 
 
 def _counted_once(summand: CountedNodes, dependent: str | None) -> Iterator[Premise]:
-    """That a count is the size of the set that it stands for."""
+    """Yield the conditions under which a count is the size of the set that it stands for."""
     wanted = summand.condition
     for (number, one), (other, two) in combinations(enumerate(summand.members, start=1), 2):
         yield f"parts {number} and {other} share no node that is counted", _disjoint(_both(one, wanted), two)
@@ -125,20 +127,20 @@ def _both(one: Function, other: Function) -> Function:
 
 
 def _charged(meanings: Meanings, step: SymbolicStep, price: Price) -> tuple[Premise, ...]:
-    """That a step is taken, and which line says what it costs."""
+    """The premises that a step is taken and that a line gives its cost."""
     move = move_of(meanings, step)
     return (*move.premises, *move.facts, *named("the line that counts", price.conditions))
 
 
 def priced(meanings: Meanings, oracle: s.DynamicOracle) -> Iterator[Goal]:
-    """That some line says what each transition costs."""
+    """Yield the goals that some line gives the cost of each transition."""
     for step in meanings.steps:
         some = t.disjunction(*(t.conjunction(*price.conditions) for price in prices(meanings, oracle, step)))
         yield Goal(f"some line gives the cost of {step.name}", move_of(meanings, step).premises, some, is_part=False)
 
 
 def safe(meanings: Meanings, oracle: s.DynamicOracle, reach: Reach) -> Iterator[Goal]:
-    """That nothing is lost where all summands are 0."""
+    """Yield the goals that nothing is lost if all summands are 0."""
     yield from priced(meanings, oracle)
     for step in meanings.steps:
         for price in prices(meanings, oracle, step):
@@ -151,19 +153,19 @@ def safe(meanings: Meanings, oracle: s.DynamicOracle, reach: Reach) -> Iterator[
 
 
 def is_free(price: Price) -> tuple[Term, ...]:
-    """That a line calls its transition free: nothing is subtracted, so every summand is 0."""
+    """The conditions under which a line calls its transition free: nothing is subtracted, so every summand is 0."""
     return (t.TruthValue(price.constant == 0), *(summand.is_nothing for summand in price.summands))
 
 
 def never_stuck(meanings: Meanings, oracle: s.DynamicOracle) -> Iterator[Goal]:
-    """That something is called free."""
+    """Yield the goal that some transition is called free."""
     yield from priced(meanings, oracle)
     some = t.disjunction(*(_called_free(meanings, oracle, step) for step in meanings.steps))
     yield Goal("the oracle calls something free", (running(meanings),), some, is_part=False)
 
 
 def _called_free(meanings: Meanings, oracle: s.DynamicOracle, step: SymbolicStep) -> Term:
-    """That a transition is permissible and called free, with some lengths."""
+    """The condition that a transition is permissible and called free, with some lengths."""
 
     def with_lengths(lengths: tuple[Term, ...]) -> Term:
         done = step_of(step.plan, step.name, meanings.before, lengths)

@@ -1,6 +1,6 @@
 """No dead ends as a goal: in every configuration that is not terminal some transition is permissible.
 
-A transition that chooses lengths is permissible if some choice of them is.
+A transition that chooses lengths is permissible if it is so for some choice of lengths.
 """
 
 from arcproof.properties.proving.goals.space import problem_of
@@ -12,7 +12,7 @@ from arcproof.properties.proving.trusted.problem import Goal, Problem
 
 
 def permissible(meanings: Meanings, step: SymbolicStep) -> Term:
-    """That a transition is permissible, with some lengths."""
+    """The condition that a transition is permissible, with some lengths."""
 
     def with_lengths(lengths: tuple[Term, ...]) -> Term:
         return t.conjunction(*step_of(step.plan, step.name, meanings.before, lengths).guard)
@@ -21,7 +21,7 @@ def permissible(meanings: Meanings, step: SymbolicStep) -> Term:
 
 
 def no_dead_ends(meanings: Meanings) -> Problem:
-    """The problem whose goal is that something is permissible."""
+    """The problem whose goal is that some transition is permissible."""
     running = t.negation(t.conjunction(*meanings.terminal(meanings.before)))
     some = t.disjunction(*(permissible(meanings, step) for step in meanings.steps))
     goal = Goal("some transition is permissible", (("the configuration is not terminal", running),), some)

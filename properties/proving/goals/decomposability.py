@@ -2,16 +2,17 @@
 
 Let R(c; x, y) be any formula about a configuration, G a gold graph of the class.  The goals:
 
-1. *What is out of reach stays so*: after every transition from c to c', a gold arc with R(c'; x, y) has R(c; x, y).
-2. *At the end R is what is built*: in a terminal configuration a gold arc x -> y has R exactly if it is in A.
+1. *What is out of reach stays out of reach*: after every transition from c to c', a gold arc with R(c'; x, y) has R(c;
+   x, y).
+2. *At the end R is what is built*: in a terminal configuration a gold arc x -> y has R if and only if it is in A.
 3. *Something loses nothing*: in every configuration that is not terminal there is a permissible transition to some c'
-   such that every gold arc with R(c; x, y) has R(c'; x, y).  In two steps, with any formulas L_t(c; x, y) about the
-   configuration before a transition t: gold arcs with R that t loses have L_t; and some t is permissible such that no
-   gold arc with R has L_t.
+   such that every gold arc with R(c; x, y) has R(c'; x, y).  This is shown in two steps, for any formulas L_t(c; x, y)
+   about the configuration before a transition t: gold arcs with R that t loses have L_t; and some t is permissible such
+   that no gold arc with R has L_t.
 
-By 1 and 2 a gold arc without R is in no output that can still be reached.  By 3 and 2, where every run ends, a run goes
-on to an output that has all gold arcs with R.  So gold arcs that can each still be built all have R, and that output
-has them all.  And R is what its name says: a gold arc has R exactly if it can still be built.
+By 1 and 2, a gold arc without R is in no output that can still be reached.  By 3 and 2, if every run ends, some run
+continues to an output that has all gold arcs with R.  So gold arcs that can each still be built all have R, and that
+output has them all.  And R means what its name says: a gold arc has R if and only if it can still be built.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,14 +29,14 @@ from arcproof.properties.proving.trusted.obligation import Premise
 from arcproof.properties.proving.trusted.problem import Goal
 
 Reach: TypeAlias = Callable[[SymbolicState, Term, Term], Term]
-"""Says that an arc is within reach in a state."""
+"""A formula that says that an arc is within reach in a state."""
 Losing: TypeAlias = Callable[[SymbolicStep, Term, Term], Term]
-"""That a step, from the state before it, may put an arc out of reach."""
+"""A formula that says that a step, seen from the state before it, may put an arc out of reach."""
 SOMETHING_IS_FREE: Final = "some transition loses no gold arc within reach"
 
 
 def decomposability(meanings: Meanings, reach: Reach, losing: Losing) -> Iterator[Goal]:
-    """The goals; none of them is part of the claim, which does not mention R."""
+    """Yield the goals; none of them is part of the claim, which does not mention R."""
     for step in meanings.steps:
         move = move_of(meanings, step)
         premises = (*move.premises, *move.facts)
@@ -50,7 +51,7 @@ def decomposability(meanings: Meanings, reach: Reach, losing: Losing) -> Iterato
 
 
 def is_lost(reach: Reach, before: SymbolicState, after: SymbolicState, x: Term, y: Term) -> Term:
-    """That an arc is within reach before and not after."""
+    """The condition that an arc is within reach before a step and not after it."""
     return t.conjunction(reach(before, x, y), t.negation(reach(after, x, y)))
 
 
@@ -59,12 +60,12 @@ def _no_other(meanings: Meanings, step: SymbolicStep, reach: Reach, losing: Losi
 
 
 def running(meanings: Meanings) -> Premise:
-    """That the configuration is not terminal."""
+    """The premise that the configuration is not terminal."""
     return "the configuration is not terminal", t.negation(t.conjunction(*meanings.terminal(meanings.before)))
 
 
 def kept(reach: Reach, here: SymbolicState, there: SymbolicState) -> Term:
-    """Every gold arc within reach here is so there."""
+    """The condition that every gold arc within reach here is still within reach there."""
     return _of_gold_arcs(lambda x, y: t.implies(reach(here, x, y), reach(there, x, y)))
 
 
@@ -81,7 +82,7 @@ def _at_the_end(meanings: Meanings, reach: Reach) -> Iterator[Goal]:
 
 
 def _free(meanings: Meanings, step: SymbolicStep, reach: Reach, losing: Losing) -> Term:
-    """That a transition is permissible and loses no gold arc, with some lengths."""
+    """The condition that a transition is permissible and loses no gold arc, with some lengths."""
 
     def with_lengths(lengths: tuple[Term, ...]) -> Term:
         done = step_of(step.plan, step.name, meanings.before, lengths)

@@ -1,9 +1,9 @@
-"""Two oracles in lockstep: one takes the transitions that the other takes.
+"""Two oracles in lockstep: each takes the transitions that the other takes.
 
 Both systems have the same state and start, so one configuration stands for both as long as they agree.  The moves are
-those of the other system's oracle.  The goals: both systems end at the same time; and where the other oracle takes a
-line, the first line of one's own that matches names the same transition, it is permissible, and its label is that of
-the same gold arc.  What the transition does must be the same in both figures, term by term.
+those of the other system's oracle.  The goals: both systems end at the same time; and whenever the other oracle takes a
+line, the first line of this oracle that matches names the same transition, the transition is permissible, and its label
+is that of the same gold arc.  What the transition does must be the same in both figures, term by term.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from arcproof.transitions import syntax as s
 
 
 def lockstep(own: Meanings, oracle: s.Oracle, other: Meanings, leading: s.Oracle) -> Iterator[Goal]:
-    """The goals about the runs of the leading oracle, which is the other system's."""
+    """Yield the goals about the runs of the leading oracle, which is the other system's."""
     if own.system.figure.state != other.system.figure.state or not _same(own.start, other.start):
         raise Unsupported(f"the state or the start of {other.system.name} is different")
     ends = (t.conjunction(*meanings.terminal(other.before)) for meanings in (own, other))
@@ -46,7 +46,9 @@ def _only_case(meanings: Meanings, advice: Advice) -> SymbolicStep:
 
 
 def _is_same(line: Advice, case: SymbolicStep, advice: Advice, step: SymbolicStep) -> bool:
-    """Whether two lines name the same transition, with a label or without, and it does the same."""
+    """Whether two lines name the same transition, both with a label or both without, and it does the same in both
+    figures.
+    """
     return (
         line.line.transition == advice.line.transition
         and (line.line.label is None) == (advice.line.label is None)
@@ -57,7 +59,7 @@ def _is_same(line: Advice, case: SymbolicStep, advice: Advice, step: SymbolicSte
 
 
 def _followed(line: Advice, case: SymbolicStep, advice: Advice) -> Term:
-    """That a line is taken, is permissible, and takes its label from the same gold arcs."""
+    """The condition that a line is taken, is permissible, and takes its label from the same gold arcs."""
     arcs = zip(line.labelled, advice.labelled, strict=True)
     same = [t.equal(a, b) for one, two in arcs for a, b in zip(one, two, strict=True)]
     return t.conjunction(*line.conditions, *case.guard, *same)

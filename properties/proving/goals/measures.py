@@ -1,7 +1,7 @@
-"""The measures of a figure: rankings that its author gives.
+"""The measures of a figure: rankings that its author provides.
 
 A measure is useful for a claim if it does what the claim requires of a ranking (`ranking.Demand`).  Whether it does so
-in the steps of short sentences is easy to see; for all n it is proved like any ranking.
+in the steps of short sentences is checked directly; for all n it is proved like any other ranking.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _Terms = dict[Monomial, Fraction]
 
 
 def ranking_of(term: s.Term, system: System) -> Ranking:
-    """A measure, multiplied out; `Unsupported` if it is infinite."""
+    """The ranking of a measure, multiplied out; raises `Unsupported` if the measure is infinite."""
     values = frozenset(c.name for c in system.figure.state if isinstance(c, s.ValueComponent))
     flags = {c.name for c in system.figure.state if c.kind == "flag"}
     found = _Reader(system.parameters, flags).terms(term)
@@ -70,7 +70,7 @@ class _Reader:
         return found
 
     def _joined(self, one: Monomial, other: Monomial) -> Monomial:
-        """The factors of both; a flag is its own square."""
+        """The product of two monomials; a flag is its own square."""
         factors = sorted((*one, *other))
         return tuple(f for k, f in enumerate(factors) if not (f and f[0] in self.flags and f in factors[:k]))
 
@@ -84,9 +84,7 @@ def _sum(left: _Terms, right: _Terms, sign: int) -> _Terms:
 
 @dataclass(frozen=True)
 class Misfit:
-    """Sizes, or a step from them, at which a ranking does not do what is required: what it was, and what it should
-    be.
-    """
+    """Sizes, or a step from them, at which a ranking does not meet a demand: what it was, and what it should be."""
 
     words: int
     sizes: str
@@ -95,15 +93,15 @@ class Misfit:
     wanted: str
 
     def __str__(self) -> str:
-        """For the report."""
+        """As the report prints it."""
         if self.transition is None:
             return f"with {self.sizes} it is {self.found}, not {self.wanted}"
         return f"with {self.sizes} {self.transition} lets it fall by {self.found}, not by {self.wanted}"
 
 
 def misfit(ranking: Ranking, demand: Demand, seen: Observed) -> Misfit | None:
-    """The smallest observed step or configuration in which the ranking does not do what is required; None if it
-    fits.
+    """The smallest observed step or configuration in which the ranking does not meet the demand; None if it does
+    everywhere.
     """
     monomials = list(ranking.coefficients)
     values = seen.values(monomials)

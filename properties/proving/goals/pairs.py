@@ -1,11 +1,11 @@
 """A transition that is performed at most once per pair of words is performed at most n(n - 1)/2 times.
 
-Two things are proved.  *Once*: with the ghost `done(x, y)`, that the transition was performed with x and y as its two
-nodes, the two are always words x < y with which it was not performed before.  *Counting*: adding pairs x < y of words
-to an empty set, never one that is already in it, is possible at most n(n - 1)/2 times.  Counting is about sets alone
-and the same for every figure: for each y, `before(y, m)` is the number of pairs (x, y) with x <= m, and `upto(m)` that
-of the pairs (x, y) with y <= m; both are updated with each pair; that before(y, m) <= m and 2 upto(m) <= m(m - 1) is
-shown by induction on m.
+Two things are proved.  *Once*: let the ghost `done(x, y)` say that the transition was performed with x and y as its two
+nodes; then the two nodes are always words x < y with which it was not performed before.  *Counting*: adding pairs x < y
+of words to an empty set, never one that is already in it, is possible at most n(n - 1)/2 times.  Counting is about sets
+alone and the same for every figure: for each y, `before(y, m)` is the number of pairs (x, y) with x <= m, and `upto(m)`
+is the number of pairs (x, y) with y <= m.  Both are updated with each pair, and induction on m shows that before(y, m)
+<= m and 2 upto(m) <= m(m - 1).
 """
 
 import random
@@ -50,12 +50,12 @@ class Pair:
     nodes: tuple[Term, Term]
 
     def __str__(self) -> str:
-        """For the report."""
+        """As the report prints it."""
         return f"{self.step.name} is performed at most once with the same {self.first} and {self.second}"
 
 
 def every_pair(meanings: Meanings) -> Iterator[Pair]:
-    """Every transition with one rule and two nodes in its pattern."""
+    """Yield every pair of nodes in the pattern of a transition that has one rule."""
     for step in meanings.steps:
         if step.name != step.rule.name or step.lengths:
             continue
@@ -65,7 +65,7 @@ def every_pair(meanings: Meanings) -> Iterator[Pair]:
 
 
 def pairs(meanings: Meanings) -> Iterator[Pair]:
-    """Those of a transition that random runs do not perform twice with the same two nodes."""
+    """Yield the pairs of transitions that random runs do not perform twice with the same two nodes."""
     for pair in every_pair(meanings):
         if all(_new_and_ordered(pair, model) for _, model in runs(meanings.system, pair, LONGEST[0])):
             yield pair
@@ -82,7 +82,7 @@ def _printed(step: SymbolicStep, state: SymbolicState) -> Iterator[p.Cell]:
 
 
 def runs(system: System, pair: Pair, words: int) -> Iterator[tuple[str, dict[str, object]]]:
-    """The configurations of random runs, with what was done so far."""
+    """Yield the configurations of random runs, with what was done so far."""
     chance = random.Random(0)
     nodes = [to_python(node) for node in pair.nodes]
     for _ in range(RUNS):
@@ -119,8 +119,8 @@ def _wanted(pair: Pair, done: Relation) -> tuple[Term, ...]:
 
 
 def once(meanings: Meanings, pair: Pair) -> Problem:
-    """The problem whose goals are that a transition is performed with words x < y only, and never again with the
-    same.
+    """The problem whose goals are that a transition is performed only with words x < y, and never twice with the same
+    ones.
     """
     done = t.relation(DONE)
     before = replace(meanings.before, done=done)
@@ -151,13 +151,13 @@ def _remembering(move: Move, pair: Pair, done: Relation) -> Move:
 
 
 def every_memory(meanings: Meanings) -> list[Candidate]:
-    """Guesses about what was done."""
+    """Every guess about what was done."""
     state = replace(meanings.before, done=t.relation(DONE))
     return [c for c in instances(state, meanings.start).guesses if _speaks_of_done(c, state)]
 
 
 def memories(meanings: Meanings, pair: Pair) -> list[Candidate]:
-    """Those that hold in random runs."""
+    """The guesses about what was done that hold in random runs."""
     state = replace(meanings.before, done=t.relation(DONE))
     left = [(c, to_python(c.formula(state))) for c in every_memory(meanings)]
     for words in LONGEST:
@@ -205,7 +205,7 @@ def _with_pair(tally: _Tally, first: Term, second: Term) -> _Tally:
 
 
 def _sums(tally: _Tally) -> list[Premise]:
-    """What the sums are."""
+    """The premises that define the sums."""
     zero = t.Integer(0)
 
     def bit(x: Term, y: Term) -> Term:
@@ -232,7 +232,7 @@ def _sums(tally: _Tally) -> list[Premise]:
 
 
 def counting() -> list[Obligation]:
-    """That pairs x < y of words, never the same twice, are at most n(n - 1)/2."""
+    """The obligations that there are at most n(n - 1)/2 pairs x < y of words, if none occurs twice."""
     tally = _arbitrary_tally()
     known = _sums(tally)
     first, second = t.constant("first"), t.constant("second")

@@ -1,9 +1,9 @@
 """Soundness for 2-planar graphs: a ghost divides the arcs into two planes, and arcs of one plane never cross.
 
-A graph is 2-planar if its arcs can be divided so.  Any division will do, so the ghost may be any function of the run.
-Here it goes by two sequences: an arc is in the second plane if one of its ends is taken from the second sequence and
-none from the first; a transition that exchanges the two sequences exchanges the planes.  `second_plane(x)` says that
-the arc into x is in the second plane.  A word has one head, so the dependent stands for its arc.
+A graph is 2-planar if its arcs can be divided in this way.  Any division will do, so the ghost may be any function of
+the run.  Here it depends on two sequences: an arc is in the second plane if one of its ends is taken from the second
+sequence and none from the first; a transition that exchanges the two sequences exchanges the planes.  `second_plane(x)`
+says that the arc into x is in the second plane.  A word has one head, so the dependent identifies its arc.
 """
 
 import random
@@ -41,18 +41,18 @@ class Planes:
     second: str
 
     def __str__(self) -> str:
-        """For the report."""
+        """As the report prints it."""
         return f"the planes of {self.first} and {self.second}"
 
 
 def every_division(meanings: Meanings) -> Iterator[Planes]:
-    """By every two sequences."""
+    """Yield every division by two sequences."""
     for first, second in permutations((sequence.name for sequence in meanings.before.sequences), 2):
         yield Planes(first, second)
 
 
 def divisions(meanings: Meanings, graphs: s.GraphClass) -> Iterator[Planes]:
-    """Those that random runs do not refute."""
+    """Yield the divisions that random runs do not refute."""
     state = divided(meanings.before)
     holds = to_python(t.conjunction(*(term for _, term in class_conditions(meanings, graphs, state))))
     ends = to_python(t.conjunction(*meanings.terminal(state)))
@@ -122,7 +122,7 @@ def _exchanges(before: SymbolicState, after: SymbolicState, planes: Planes) -> b
 
 
 def runs(meanings: Meanings, planes: Planes, words: int) -> Iterator[tuple[str, dict[str, object]]]:
-    """The configurations of random runs, with the planes of their arcs."""
+    """Yield the configurations of random runs, with the planes of their arcs."""
     chance, system = random.Random(0), meanings.system
     steps = [_Follower(meanings.before, step, planes) for step in meanings.steps]
     for _ in range(RUNS):
@@ -146,7 +146,7 @@ class _Follower:
     """A step, ready to be evaluated."""
 
     def __init__(self, before: SymbolicState, step: SymbolicStep, planes: Planes) -> None:
-        """Read its guard, and what is in the second plane after it."""
+        """Compile its guard, and what is in the second plane after it."""
         self.step = step
         self.guard: Evaluate = to_python(t.conjunction(*step.guard))
         self.after: Evaluate = to_python(_after(before, step, planes)(t.constant(_ANY)))
@@ -166,12 +166,12 @@ class _Follower:
 
 
 def every_guess(meanings: Meanings) -> list[Candidate]:
-    """Guesses about planes."""
+    """Every guess about planes."""
     return list(about_planes(divided(meanings.before), meanings.start))
 
 
 def guesses(meanings: Meanings, planes: Planes) -> list[Candidate]:
-    """Those that hold in random runs."""
+    """The guesses about planes that hold in random runs."""
     state = divided(meanings.before)
     left = [(c, to_python(c.formula(state))) for c in every_guess(meanings)]
     for words in LONGEST:

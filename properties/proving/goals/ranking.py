@@ -4,14 +4,14 @@ A claim compares, for every run that ends, the sum of the weights of its transit
 is 1 for `length`, or 1 for one transition and 0 for the others, minus the transition's coefficient in the bound.  Let V
 be a polynomial in n and the *sizes*: the heights, the number of arcs |A|, the words in each set, the counters, and
 flags, which count as 1 if true and 0 otherwise. If no transition decreases V by less than its weight, the sum is at
-most V(start) - V(end); if at the end this is at most B(n), the claim is proved.  For `=` the transition decreases V by
-exactly its weight, and V(start) - V(end) is B(n); for `>=` both inequalities are reversed. A run *terminates* if V
+most V(start) - V(end); if at the end this is at most B(n), the claim is proved.  For `=`, every transition decreases V
+by exactly its weight, and V(start) - V(end) is B(n); for `>=` both inequalities are reversed. A run *terminates* if V
 decreases by at least 1 and is never negative.
 
-V is found with Z3 from the steps of short sentences: linear in n and the heights, else with |A|, sets and counters
-besides, else by cases of a flag (with products of flags and heights), else with products of n and those sums of heights
-that every transition changes by a constant.  That it has the property for all n is an obligation for each transition;
-the products cancel there.
+V is found with Z3 from the steps of short sentences: first linear in n and the heights; then also with |A|, sets and
+counters; then by cases of a flag (with products of flags and heights); then with products of n and those sums of
+heights that every transition changes by a constant.  That V has the property for all n is an obligation for each
+transition, in which the products cancel.
 """
 
 import random
@@ -61,7 +61,7 @@ class Ranking:
     values: frozenset[str] = frozenset()
 
     def __hash__(self) -> int:
-        """As a set of terms."""
+        """Hash the terms as a set."""
         return hash(frozenset(self.coefficients.items()))
 
     def term(self, state: SymbolicState) -> Term:
@@ -77,7 +77,7 @@ class Ranking:
         return lcm(1, *(coefficient.denominator for coefficient in self.coefficients.values()))
 
     def __str__(self) -> str:
-        """For the report."""
+        """As the report prints it."""
         parts = [self._shown(monomial, c) for monomial, c in self.coefficients.items() if c]
         return " + ".join(parts).replace("+ -", "- ") or "0"
 
@@ -89,12 +89,12 @@ class Ranking:
         return text if coefficient == 1 else f"-{text}" if coefficient == -1 else f"{coefficient} {text}"
 
     def size(self, name: str) -> str:
-        """How a size is written."""
+        """The notation of a size."""
         return name if name in self.values else f"|{name}|"
 
 
 def _product(monomial: Monomial, state: SymbolicState) -> Term:
-    """The product of the factors; a flag is a case in which it is not 0."""
+    """The product of the factors as a term; a flag becomes a case distinction."""
     sizes = [factor for factor in monomial if not _is_flag(factor, state)]
     value = _expanded([t.add(*(_size(state, name) for name in factor)) if factor else WORDS for factor in sizes])
     for factor in monomial:
@@ -150,7 +150,7 @@ class Demand:
     def sparing(self, transition: str, share: int, most: Polynomial) -> "Demand":
         """The demand with `share` less weight for a transition that is performed at most this many times.
 
-        The bound is reduced accordingly.
+        The bound is lowered accordingly.
         """
         polynomial = None if self.polynomial is None else self.polynomial - most.times(share)
         return Demand(lambda name: self.weight(name) - share * (name == transition), self.relation, polynomial)
@@ -163,7 +163,7 @@ class Demand:
 
 
 def demand_of(meanings: Meanings, claim: s.LengthBound | s.CountBound) -> Demand:
-    """What a claim about lengths requires of a ranking."""
+    """What a claim about lengths demands of a ranking."""
     bound = Bound.of(claim.bound, meanings.system)
 
     def weight(name: str) -> Fraction:
@@ -180,7 +180,7 @@ TERMINATION = Demand(lambda _: Fraction(1), "<=", None)
 
 
 def monomials(meanings: Meanings) -> list[list[Monomial]]:
-    """Templates, small before large."""
+    """Templates for polynomials, small before large."""
     state = meanings.before
     names = [sequence.name for sequence in state.sequences]
     linear: list[Monomial] = [(), (N,), *(((name,),) for name in names)]
@@ -203,7 +203,9 @@ def _changes_by_constants(meanings: Meanings, factor: Factor) -> bool:
 
 
 def rankings(meanings: Meanings, demand: Demand, seen: "Observed", clock: Clock) -> Iterator[Ranking]:
-    """Rankings that do what is required in every observed step, one for each template and way, without repetition."""
+    """Yield rankings that meet the demand in every observed step: one for each template and each way to solve it,
+    without repetition.
+    """
     known: list[Ranking] = []
     values = frozenset((*meanings.before.counters, *meanings.before.flags))
     for template in monomials(meanings):
@@ -220,7 +222,7 @@ def rankings(meanings: Meanings, demand: Demand, seen: "Observed", clock: Clock)
 
 
 Sizes: TypeAlias = tuple[int, ...]
-"""What a ranking knows about a configuration: n, |A|, and the sizes of the components."""
+"""What a ranking depends on in a configuration: n, |A|, and the sizes of the components."""
 Seen: TypeAlias = tuple[Configuration, Configuration, str]
 """A step and the name of its transition."""
 
@@ -229,8 +231,8 @@ Seen: TypeAlias = tuple[Configuration, Configuration, str]
 class Shape:
     """Which coefficients are allowed: any, or those that make a polynomial of sizes natural.
 
-    It is natural if no coefficient is negative, but for sizes that are at most n (`most_n`) and outweighed by that of
-    n, and flags (`most_one`) outweighed by the constant.
+    A polynomial is natural if no coefficient is negative, except those of sizes that are at most n (`most_n`), which
+    the coefficient of n must outweigh, and those of flags (`most_one`), which the constant must outweigh.
     """
 
     natural: bool
@@ -238,7 +240,7 @@ class Shape:
     most_one: frozenset[str] = frozenset()
 
     def allows(self, template: list[Monomial], unknowns: Sequence[Any], context: Any) -> list[Any]:
-        """The constraints on the coefficients besides their limits."""
+        """The constraints on the coefficients, apart from their limits."""
         if not self.most_n:
             return []
         named = list(zip(template, unknowns, strict=True))
@@ -254,7 +256,7 @@ class Shape:
 
 
 def _outweighed(unknowns: Sequence[Any], above: Sequence[Any], context: Any) -> list[Any]:
-    """That those above are at least as large as the sum of those that are negative."""
+    """The constraints that each of those above is at least as large as the sum of the negative ones."""
     import z3
 
     if not unknowns:
@@ -265,7 +267,7 @@ def _outweighed(unknowns: Sequence[Any], above: Sequence[Any], context: Any) -> 
 
 
 def _shapes(meanings: Meanings, template: list[Monomial], demand: Demand) -> list[Shape]:
-    """Shapes to try, in order; for termination, where the ranking must be natural, those that make it so first."""
+    """Shapes to try, in order; for termination, where the ranking must be natural, the natural ones come first."""
     names = {name for monomial in template for factor in monomial for name in factor}
     most_n = names & {ARCS, *meanings.before.sets}
     shapes = [Shape(natural=True), Shape(natural=False)]
@@ -279,7 +281,7 @@ def _shapes(meanings: Meanings, template: list[Monomial], demand: Demand) -> lis
 class Observed:
     """Steps and terminal configurations that a ranking must fit, by their sizes, each once.
 
-    They are all of short sentences, and some of long ones.
+    They are all those of short sentences, and some of long ones.
     """
 
     places: Mapping[str, int]
@@ -294,8 +296,8 @@ class Observed:
 
 
 def observe(system: System, levels: Sequence[StateSpace]) -> Observed:
-    """All steps of the levels, and those of random runs in long sentences, so that no ranking fits short sentences
-    alone.
+    """All steps of the levels, and those of random runs in long sentences, so that no ranking fits only short
+    sentences.
     """
     steps: list[Seen] = []
     ends: list[Configuration] = []
@@ -343,7 +345,7 @@ def _observe_run(
 
 @dataclass(frozen=True)
 class Inequality:
-    """A sum of coefficients times numbers, compared with a number; `least` turns `<=` round."""
+    """A sum of coefficients times numbers, compared with a number; `least` turns `<=` into `>=`."""
 
     vector: tuple[int, ...]
     number: Fraction
@@ -355,14 +357,14 @@ def _difference(left: Sequence[int], right: Sequence[int]) -> tuple[int, ...]:
 
 
 def _falls(template: list[Monomial], demand: Demand, seen: Observed) -> list[Inequality]:
-    """How much V decreases in each step: at least the weight."""
+    """The inequalities that V decreases by at least the weight in each step."""
     values = seen.values(template)
     falls = ((_difference(values(before), values(after)), demand.weight(name)) for before, after, name in seen.steps)
     return [Inequality(fall, weight, True) for fall, weight in dict.fromkeys(falls)]
 
 
 def _ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Inequality]:
-    """V has decreased by at most the bound at the end."""
+    """The inequalities that V has decreased by at most the bound at the end."""
     values = seen.values(template)
     ends = seen.ends if demand.polynomial is not None else ()
     falls = ((_difference(values(seen.starts[c[0]]), values(c)), demand.bound_at(c[0])) for c in ends)
@@ -370,8 +372,8 @@ def _ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Ineq
 
 
 def _split_ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Inequality]:
-    """V is at most the bound at the start, and at the end (for termination, everywhere) not negative: a shape that fits
-    all n.
+    """The inequalities that V is at most the bound at the start, and not negative at the end (for termination,
+    anywhere): a shape that fits all n.
     """
     values = seen.values(template)
     everywhere = [before for before, _, _ in seen.steps] if demand.polynomial is None else []
@@ -384,7 +386,9 @@ def _split_ends(template: list[Monomial], demand: Demand, seen: Observed) -> lis
 def _solve(
     template: list[Monomial], relation: s.Bounding, rows: Sequence[Inequality], shape: Shape, clock: Clock
 ) -> Ranking | None:
-    """Coefficients of the shape that are integers or halves, small ones before large ones."""
+    """A ranking whose coefficients have this shape and are integers or halves, small ones first; None if there is
+    none.
+    """
     import z3
 
     context = z3.Context()
@@ -433,7 +437,7 @@ def _read(model: Any, template: list[Monomial], halves: list[Any]) -> Ranking:
 
 
 def goals(meanings: Meanings, demand: Demand, ranking: Ranking) -> Iterator[Goal]:
-    """Every step decreases the ranking as required, and at the end it is where it should be."""
+    """Yield the goals that every step decreases the ranking as demanded, and that at the end it is within the bound."""
     before = ranking.term(meanings.before)
     for step in meanings.steps:
         old, new = fixed(meanings, step)
@@ -483,7 +487,7 @@ def _put_in(state: SymbolicState, known: Mapping[Term, Term]) -> SymbolicState:
 
 
 def fixed(meanings: Meanings, step: SymbolicStep) -> tuple[SymbolicState, SymbolicState]:
-    """The states before and after a step, with the heights put in that its pattern fixes."""
+    """The states before and after a step, in which the heights that its pattern fixes have been put in."""
     known = _known_heights(meanings.before, step.pattern)
     return _put_in(meanings.before, known), _put_in(step.after, known)
 

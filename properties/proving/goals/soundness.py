@@ -4,11 +4,10 @@ A run stops at the first terminal configuration, so moves start from configurati
 is an obligation of each `add`: its dependent has no head yet, and is not 0.  With `several heads` the obligation is
 that the arc does not exist yet.  *Graphs* have arcs between different nodes, none into 0; the words that apply to them
 mean what they mean for forests. The classes: *forests* have arcs between nodes only, none into 0, no word with two
-heads, no cycle; in *trees* every word has a head;
-*projective* is Nivre 2008, Definition 3; in *planar* graphs no two arcs cross, arcs from 0 included; in *2-planar* ones
-no two arcs of one plane do, where each arc is in one of two planes (`planes`).  With `root none`, words without a head
-count as dependents of 0, so every forest is a tree; arcs from 0 to all those words cover only words dominated by 0, so
-nothing else changes.
+heads, no cycle; in *trees* every word has a head; *projective* is Nivre 2008, Definition 3; in *planar* graphs no two
+arcs cross, arcs from 0 included; in *2-planar* graphs no two arcs of the same plane cross, each arc being in one of two
+planes (`planes`).  With `root none`, words without a head count as dependents of 0, so every forest is a tree; arcs
+from 0 to all those words cover only words dominated by 0, so nothing else changes.
 """
 
 from collections.abc import Callable, Iterator
@@ -50,7 +49,7 @@ def class_conditions(meanings: Meanings, graphs: s.GraphClass, c: SymbolicState)
 
 
 def _conditions_of_graphs(meanings: Meanings, graphs: s.GraphClass, c: SymbolicState) -> Iterator[tuple[str, Term]]:
-    """The same for a class of graphs in which words may have several heads."""
+    """Yield the definition of a class of graphs in which words may have several heads, condition by condition."""
     yield "no arc leads from a node to itself", t.for_all(lambda x: t.negation(c.arc(x, x)))
     for restriction in graphs.restrictions:
         match restriction:
@@ -98,14 +97,14 @@ def _restriction(meanings: Meanings, restriction: s.Restriction, c: SymbolicStat
 
 
 def _in_one_plane(c: SymbolicState, y: Term, v: Term) -> Term:
-    """Whether the arcs into two words are in the same plane."""
+    """The condition that the arcs into two words are in the same plane."""
     return t.equivalent(c.second_plane(y), c.second_plane(v))
 
 
 def _without_crossings(
     other: str, c: SymbolicState, alike: Callable[[Term, Term, Term, Term], Term]
 ) -> Iterator[tuple[str, Term]]:
-    """That an arc x → y and an arc u → v that are alike do not cross."""
+    """Yield the conditions that an arc x → y and an arc u → v that are alike do not cross."""
     yield (
         f"no arc leads out from under {other}",
         t.for_all(
@@ -132,7 +131,7 @@ def named(prefix: str, terms: tuple[Term, ...]) -> tuple[Premise, ...]:
 
 
 def ending(meanings: Meanings) -> tuple[Premise, ...]:
-    """That the configuration is terminal."""
+    """The premise that the configuration is terminal."""
     return named("terminal", meanings.terminal(meanings.before))
 
 
@@ -145,13 +144,15 @@ def move_of(meanings: Meanings, step: SymbolicStep) -> Move:
 
 
 def numbered(added: tuple[Added, ...]) -> Iterator[tuple[str, Added]]:
-    """The arcs that a step adds, each with a word that distinguishes it from the others."""
+    """Yield the arcs that a step adds, each with a word that tells it from the others."""
     for number, one in enumerate(added, start=1):
         yield "" if len(added) == 1 else f" ({number})", one
 
 
 def add_goals(meanings: Meanings) -> Iterator[Goal]:
-    """SINGLE-HEAD and ROOT at the moment an arc is added; with several heads, that it does not exist yet."""
+    """Yield SINGLE-HEAD and ROOT for each arc at the moment it is added; with several heads, the goal that the arc does
+    not exist yet.
+    """
     for step in meanings.steps:
         move = move_of(meanings, step)
         for which, added in numbered(step.added):
@@ -162,7 +163,9 @@ def add_goals(meanings: Meanings) -> Iterator[Goal]:
 
 
 def new_arc(meanings: Meanings, step: SymbolicStep, which: str, added: Added, is_part: bool = True) -> Goal:
-    """That an arc may be added: its dependent has no head, or, with several heads, the arc does not exist yet."""
+    """The goal that an arc may be added: its dependent has no head, or, with several heads, the arc does not exist
+    yet.
+    """
     several_heads = meanings.system.figure.several_heads
     what = "that is not there" if several_heads else "to a word that has no head"
     premises, clashes = move_of(meanings, step).premises, added.clashes(several_heads)

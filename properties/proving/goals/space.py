@@ -1,7 +1,8 @@
 """Space and incrementality as goals.
 
-Space is the number of cells of all sequences plus that of the arcs, plus one for each flag and counter, in every
-configuration of a run. Incrementality is Nivre 2008, Definition 6, as `properties.incremental` words it.
+The space of a configuration is the number of cells of all sequences plus the number of arcs, plus one for each flag and
+counter; the goals bound it in every configuration of a run. Incrementality is Nivre 2008, Definition 6, as
+`properties.incremental` words it.
 """
 
 from collections.abc import Iterator
@@ -38,14 +39,14 @@ def space(meanings: Meanings, claim: s.SpaceBound) -> Problem:
 
 
 def _new_arcs(meanings: Meanings) -> Iterator[Goal]:
-    """No arc is added twice, with two labels: the ghost that counts arcs would count it once."""
+    """Yield the goals that no arc is added twice with two labels: the ghost that counts arcs would count it once."""
     for step in meanings.steps:
         for which, added in numbered(step.added):
             yield new_arc(meanings, step, which, added, is_part=False)
 
 
 def incremental(meanings: Meanings, claim: s.Incremental) -> Problem:
-    """Every condition of the definition."""
+    """A problem with every condition of the definition."""
     return problem_of(meanings, tuple(_incremental(meanings, claim)))
 
 
@@ -54,7 +55,7 @@ def _contained(state: SymbolicState, after: SymbolicState) -> Term:
 
 
 def _rest(state: SymbolicState, after: SymbolicState, name: str) -> Term:
-    """What is in the buffer after a step was in the same cell before it, counted from the tail."""
+    """The condition that every cell of the buffer after a step held the same before it, counted from the tail."""
     same = (state.cells[name], after.cells[name])
     return t.for_all(lambda p: t.implies(t.within(0, p, after.heights[name]), t.equal(*(cell(p) for cell in same))))
 

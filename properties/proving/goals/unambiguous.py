@@ -1,8 +1,8 @@
 """Unambiguity as goals: different choices lead to different graphs.
 
-Where two transitions are permissible, each adds an arc to the same word, from different heads.  An arc stays, and no
-word gets a second head, so the outputs differ from there on.  A transition with a different choice of lengths is a
-different one.
+If two transitions are permissible, both add an arc to the same word, from different heads.  An arc stays, and no word
+gets a second head, so the outputs differ from there on.  A transition with a different choice of lengths counts as a
+different transition.
 """
 
 from collections.abc import Iterator
@@ -44,12 +44,14 @@ def _differences(meanings: Meanings) -> Iterator[Goal]:
 
 
 def _with_other_lengths(meanings: Meanings, step: SymbolicStep) -> SymbolicStep:
-    """The same step, with constants for its lengths that no other has: no name has an exclamation mark."""
+    """The same step with new constants for its lengths, which no other step uses: no ordinary name has an exclamation
+    mark.
+    """
     lengths = tuple(t.constant(f"{length_name(name)}!") for name in step.lengths)
     return step_of(step.plan, step.name, meanings.before, lengths)
 
 
 def _differ(one: SymbolicStep, other: SymbolicStep) -> Term:
-    """Some arc of one and some arc of the other have the same dependent and different heads."""
+    """The condition that some arc of one step and some arc of the other have the same dependent and different heads."""
     both = ((a, b) for a in one.added for b in other.added)
     return t.disjunction(*(t.conjunction(t.equal(a.dependent, b.dependent), t.differ(a.head, b.head)) for a, b in both))

@@ -1,5 +1,5 @@
-"""The value of a term in a finite model: a term becomes a Python function, a quantifier loops that look for a
-witness.
+"""The value of a term in a finite model: a term becomes a Python function, and a quantifier becomes loops that look for
+a witness.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,7 +46,7 @@ class _Program:
     """Writes Python for a term: one function for each quantifier, whose parameters are whatever occurs in it.
 
     A quantifier is a search for a witness (of the negated body, for `forall`); each part of the conjunction is tried as
-    soon as its variables have values, so that most of the search is never made.
+    soon as its variables have values, so that most of the search is pruned.
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class _Program:
                 assert_never(term)
 
     def _choice(self, term: Term) -> str:
-        """Cases one after another without parentheses, which Python limits to 200 levels."""
+        """Cases written one after another without parentheses, which Python limits to 200 levels."""
         cases: list[str] = []
         while isinstance(term, Operation) and term.operator == "ite":
             condition, then, term = term.arguments
@@ -101,7 +101,9 @@ class _Program:
         return self._names.setdefault(term.symbol.name, f"f{len(self._names)}")
 
     def _search(self, variables: Sequence[BoundVariable], parts: list[Term]) -> str:
-        """Whether some values of the variables make all parts true: a call of a function that is written for it."""
+        """Whether some values of the variables make all parts true: a call of a function that is written for this
+        search.
+        """
         variables, parts = _in_few_loops(tuple(variables), parts)
         inside = [node for part in parts for node in subterms(part)]
         bound = {*variables, *(v for node in inside if isinstance(node, QuantifiedTerm) for v in node.variables)}
@@ -137,7 +139,9 @@ def _unknown(part: Term, variables: Sequence[BoundVariable]) -> set[BoundVariabl
 def _in_few_loops(
     variables: tuple[BoundVariable, ...], parts: list[Term]
 ) -> tuple[tuple[BoundVariable, ...], list[Term]]:
-    """The same search for the first variables; what speaks of the others is a search of its own."""
+    """The same search for the first variables only; the parts about the other variables become a search of their
+    own.
+    """
     first, others = variables[:MOST_LOOPS], variables[MOST_LOOPS:]
     if not others:
         return variables, parts
@@ -147,7 +151,7 @@ def _in_few_loops(
 
 
 def _both(term: Term, wanted: bool) -> list[Term]:
-    """Terms that are all true exactly if the term has the desired truth value."""
+    """Terms that are all true if and only if the term has the desired truth value."""
     match term, wanted:
         case Operation("and", parts), True:
             return [one for part in parts for one in _both(part, True)]

@@ -74,7 +74,7 @@ def _declared(text: str) -> Symbol:
 
 
 class _Reader:
-    """Reads expressions; bound variables hide declared functions, and inner ones outer ones."""
+    """Reads expressions; bound variables hide declared functions, and inner variables hide outer ones."""
 
     def __init__(self, symbols: Mapping[str, Symbol], variables: Mapping[str, BoundVariable]) -> None:
         self._symbols = symbols

@@ -2,12 +2,12 @@
 
 A term is an integer or a truth value.  The nodes are data only; the meanings are functions: `to_smt` prints plain
 SMT-LIB 2.6 that every solver reads, `evaluation.to_python` gives a function that computes the value of a term in a
-finite model, `wording.to_text` prints for people. Functions are uninterpreted, of integers; there are no arrays, no
-lambdas, no recursive definitions.
+finite model, `wording.to_text` prints for people. Functions are uninterpreted and take integers; there are no arrays,
+no lambdas, no recursive definitions.
 
-The constructors simplify: sums are kept in a normal form, so that `h - 2 + 1` is `h - 1`, and what is decided by such
-arithmetic is `TRUE` or `FALSE`.  Bound variables have numbers of their own, so that no substitution can capture them;
-the printers name them by the order in which they occur, so that equal formulas have equal texts.
+The constructors simplify: sums are kept in a normal form, so that `h - 2 + 1` is `h - 1`, and a comparison that such
+arithmetic decides is `TRUE` or `FALSE`.  Bound variables have numbers of their own, so that no substitution can capture
+them; the printers name them by the order in which they occur, so that equal formulas have equal texts.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -62,7 +62,9 @@ Operator: TypeAlias = Literal["+", "*", "=", "<=", "not", "and", "or", "=>", "if
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An interpreted operation; `=` and `<=` compare integers, `iff` truth values, `ite` chooses between integers."""
+    """An interpreted operation; `=` and `<=` compare integers, `iff` compares truth values, `ite` chooses between
+    integers.
+    """
 
     operator: Operator
     arguments: tuple["Term", ...]
@@ -73,7 +75,7 @@ Quantifier: TypeAlias = Literal["forall", "exists"]
 
 @dataclass(frozen=True, slots=True)
 class QuantifiedTerm:
-    """For all, or for some, integers."""
+    """For all integers, or for some."""
 
     quantifier: Quantifier
     variables: tuple[BoundVariable, ...]
@@ -91,9 +93,9 @@ _numbers: Final = count()
 
 
 def _worked_out_once(function: Callable[["Term"], R]) -> Callable[["Term"], R]:
-    """The same function, with recent results cached by term.
+    """The function with a cache of recent results, by term.
 
-    A term is identified by its address, and kept alive: comparing terms would take longer.
+    A term is identified by its address and kept alive, since comparing terms would take longer.
     """
     known: dict[int, tuple[Term, R]] = {}
 
@@ -191,7 +193,7 @@ def integer(value: Term | int) -> Term:
 
 
 def times(factor: int, term: Term) -> Term:
-    """A multiple by a number."""
+    """A term multiplied by a number."""
     terms, number = linear(term)
     return from_linear(({t: factor * c for t, c in terms.items() if factor * c}, factor * number))
 
@@ -212,7 +214,7 @@ def subtract(left: Term | int, right: Term | int) -> Term:
 
 
 def _difference(left: Term | int, right: Term | int) -> int | None:
-    """left - right where it is a number."""
+    """left - right, if that is a number; otherwise None."""
     terms, number = linear(integer(left))
     others, other = linear(integer(right))
     return number - other if terms == others else None
@@ -291,7 +293,7 @@ def implies(premise: Term, conclusion: Term) -> Term:
 
 
 def equivalent(left: Term, right: Term) -> Term:
-    """If and only if."""
+    """The equivalence of two truth values."""
     match left, right:
         case TruthValue(value), other:
             return other if value else negation(other)
@@ -313,12 +315,14 @@ def case_of(condition: Term, then: Term, otherwise: Term) -> Term:
 
 
 def for_all(body: Callable[..., Term]) -> Term:
-    """For all integers, as many as the function has arguments: `for_all(lambda x, y: …)`."""
+    """The formula that all integers satisfy the body; it has as many variables as the function has parameters:
+    `for_all(lambda x, y: …)`.
+    """
     return _quantified("forall", body)
 
 
 def exists(body: Callable[..., Term]) -> Term:
-    """For some integers."""
+    """The formula that some integers satisfy the body."""
     return _quantified("exists", body)
 
 
@@ -369,7 +373,7 @@ def subterms(term: Term) -> Iterator[Term]:
 
 
 def symbols(terms: Iterable[Term]) -> list[Symbol]:
-    """The functions that occur, by name."""
+    """The functions that occur, sorted by name."""
     found = frozenset[Symbol]().union(*map(_symbols, terms))
     return sorted(found, key=lambda symbol: symbol.name)
 

@@ -31,8 +31,8 @@ _NAMES: Final = {
 
 @dataclass(frozen=True)
 class Wording:
-    """How functions are written, by name, and how it is written that a function equals a number or is at least one:
-    `place(x) = 0` is `x ∈ σ`.
+    """How to write functions, by name, and how to write that a function equals a number or is at least one: `place(x) =
+    0` is `x ∈ σ`.
     """
 
     functions: Mapping[str, str] = field(default_factory=lambda: _NAMES)
@@ -101,7 +101,7 @@ class _Reader:
         return False
 
     def _chained(self, parts: tuple[Term, ...], names: Mapping[BoundVariable, str]) -> list[str]:
-        """The parts of a conjunction; `0 ≤ x` and `x < y` that follow each other become `0 ≤ x < y`."""
+        """The parts of a conjunction; `0 ≤ x` followed by `x < y` becomes `0 ≤ x < y`."""
         written: list[str] = []
         last: Term | None = None
         for part in parts:
@@ -128,7 +128,7 @@ class _Reader:
 
 
 def _ends(term: Term) -> tuple[Term, str, Term] | None:
-    """The two sides of an inequality, and its sign."""
+    """The two sides of an inequality and the sign between them."""
     match term:
         case Operation("<=", (Operation("+", (left, Integer(1))), right)):
             return left, "<", right
