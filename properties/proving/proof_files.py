@@ -1,8 +1,8 @@
 """Proof files: each obligation as SMT-LIB, `NAME.smt2`, with its proof next to it, `NAME.cpc`, and an index.
 
-The name is the hash of the obligation, which several theorems may share.  `index.json` says which obligations each
-theorem comes to.  It is a list for readers, and nothing verifies it: it is the pairs of files that `checker` accepts or
-refuses, without a solver.
+The name is the hash of the obligation, which several theorems may share.  `index.json` lists the obligations of each
+theorem.  It is meant for readers, and nothing verifies it: `checker` accepts or refuses only the pairs of files,
+without a solver.
 """
 
 import hashlib
@@ -29,7 +29,9 @@ class NoProofs(ArcproofError):
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """An obligation on file, and why its proof is refused, if it is; `rules` counts the steps of an accepted one."""
+    """An obligation on file, and the reason why its proof is refused, if it is; `rules` counts the steps of an accepted
+    one.
+    """
 
     obligation: Path
     refused: str | None
@@ -42,7 +44,7 @@ class CheckedFile:
 
     @property
     def steps(self) -> int:
-        """The steps of the proof."""
+        """The number of steps of the proof."""
         return sum(self.rules.values())
 
 

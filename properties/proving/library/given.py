@@ -1,7 +1,7 @@
 """The lemmas of a figure: its `lemma` lines, in the language of lemma files (`language.lemmas`).
 
-There the sequences and counters of the figure go by their names, in addition to what `for` binds.  A lemma that cannot
-be read, or that says something impossible, raises `BadLemma` with its place in the figure's file; one that is false
+There the sequences and counters of the figure have their own names, in addition to those that `for` binds.  A lemma
+that cannot be read, or that has no meaning, raises `BadLemma` with its position in the figure's file; one that is false
 costs time and proves nothing.
 """
 
@@ -30,15 +30,15 @@ WORD: Final = "lemma "
 
 
 def check_lemmas(system: System) -> None:
-    """Raise `BadLemma` for the first `lemma` line that has no meaning; a figure without a symbolic meaning is not read
-    further.
+    """Raise `BadLemma` for the first `lemma` line that has no meaning; nothing is checked if the figure has no symbolic
+    meaning.
     """
     for problem in lemma_problems(system):
         raise problem
 
 
 def lemma_problems(system: System) -> Iterator[BadLemma]:
-    """What is wrong with the `lemma` lines, at most one problem per line."""
+    """Yield what is wrong with the `lemma` lines, at most one problem per line."""
     if not system.figure.lemmas:
         return
     try:
@@ -75,7 +75,7 @@ def _titles(meanings: Meanings) -> set[str]:
 
 
 def given_lemmas(system: System, state: SymbolicState, start: SymbolicState) -> tuple[Lemma, ...]:
-    """The lemmas of all lines, in their order."""
+    """The lemmas of all lines, in order."""
     return tuple(lemma for line in system.figure.lemmas for lemma in lemmas_of(line, system, state, start))
 
 
@@ -97,7 +97,7 @@ def _wrong(line: s.GivenLemma, system: System, message: str) -> BadLemma:
 
 
 def _as_entry(line: s.GivenLemma) -> str:
-    """The text of a lemma file that has this lemma at its place in the figure's file."""
+    """The text of a lemma file that contains the lemma at the position that it has in the figure's file."""
     written = (line.written or "\n" * (line.where.line - 1) + " " * len(WORD) + line.text).rstrip()
     begin = len(written) - len(written.lstrip())
     blank = written[:begin]

@@ -1,9 +1,9 @@
 """The gold graph in symbols: the axioms of its class, and what follows from them for every figure.
 
-The axioms (`axioms-*.lemmas`) are the definition of the class, and believed; each is checked on every graph of the
-class for short sentences (`false_axiom`), so that none says more.  What follows from them only by induction is a
-lemma with a proof of its own (`lemmas`, `proofs`). A figure with `root none` is asked for gold trees without the arcs
-from 0 (`System.derive`).
+The axioms (`axioms-*.lemmas`) are the definition of the class, and are believed; each is checked on every graph of the
+class for short sentences (`false_axiom`), so that none says too much.  Whatever follows from them only by induction is
+a lemma with its own proof (`lemmas`, `proofs`).  For a figure with `root none`, gold trees lack the arcs from 0
+(`System.derive`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,11 +26,11 @@ from arcproof.transitions.system import System
 
 MOST_WORDS: Final = 4
 _ASKS_FOR_0: Final = {"planar": "planar", "single-root": "single"}
-"""Restrictions about arcs from 0, with the word of `instances.CLASS_WORDS` for each."""
+"""The restrictions on arcs from 0, each with its word in `instances.CLASS_WORDS`."""
 
 
 def axioms(system: System, graphs: s.GraphClass, ordered: bool = False) -> list[Candidate]:
-    """The definition of the class, for the gold graph; `ordered` if something asks for the projective order."""
+    """The definition of the class, for the gold graph; `ordered` if something uses the projective order."""
     return list(_axioms(frozenset(_true_of(system, graphs, ordered))))
 
 
@@ -40,7 +40,7 @@ def _axioms(true: frozenset[str]) -> tuple[Candidate, ...]:
 
 
 def _true_of(system: System, graphs: s.GraphClass, ordered: bool) -> Iterator[str]:
-    """The words that `where` asks for (`instances.CLASS_WORDS`)."""
+    """Yield the words (`instances.CLASS_WORDS`) that are true of the class; `where` asks for them."""
     if graphs.base == "graphs":
         raise Unsupported("the axioms about gold graphs (`axioms-*.lemmas`) say that no word has two heads")
     if graphs.base == "trees":
@@ -73,7 +73,7 @@ def without_what_has_no_axioms(graphs: s.GraphClass) -> s.GraphClass:
 
 
 def is_part(graphs: s.GraphClass, whole: s.GraphClass, has_root: bool) -> bool:
-    """Whether every graph of one class is in another, as far as the words tell.
+    """Whether every graph of one class is in another, as far as the words of the two classes show.
 
     Every tree is a forest; but with `root none` a tree is derived without its arcs from 0.
     """
@@ -82,7 +82,7 @@ def is_part(graphs: s.GraphClass, whole: s.GraphClass, has_root: bool) -> bool:
 
 
 def lemmas(given: Sequence[Candidate]) -> list[Lemma]:
-    """What follows from the axioms: the basic lemmas whose premises are given, or lemmas before them."""
+    """The basic lemmas that follow from the axioms: those whose premises are given, or are earlier lemmas."""
     known = {axiom.name for axiom in given}
     found: list[Lemma] = []
     for lemma in gold_lemmas():
@@ -93,7 +93,7 @@ def lemmas(given: Sequence[Candidate]) -> list[Lemma]:
 
 
 def proofs(given: Sequence[Candidate], proved: Sequence[Lemma]) -> list[Obligation]:
-    """What must be shown of the lemmas, each from the premises it names: axioms, and lemmas before it."""
+    """The obligations of the lemmas, each from the premises it names: axioms, and earlier lemmas."""
     known = dict(premises(given))
     found: list[Obligation] = []
     for lemma in proved:
@@ -109,7 +109,7 @@ def premises(facts: Sequence[Candidate]) -> list[Premise]:
 
 
 def as_given(axioms_of_gold: Sequence[Candidate], proved: Sequence[Lemma]) -> list[Candidate]:
-    """Axioms and lemmas as what is given about every configuration."""
+    """Axioms and lemmas in the form of conditions that are given in every configuration."""
     return [*axioms_of_gold, *(replace(lemma.candidate, hints=()) for lemma in proved)]
 
 
@@ -123,7 +123,7 @@ def gold_graphs(system: System, graphs: s.GraphClass, words: int) -> Iterator[Go
 
 
 def as_asked(system: System, heads: Heads) -> Graph:
-    """The gold graph without the arcs from 0 where the system has no node 0."""
+    """The gold graph, without the arcs from 0 if the system has no node 0."""
     graph = graph_of(heads)
     if system.has_root:
         return graph
@@ -133,7 +133,7 @@ def as_asked(system: System, heads: Heads) -> Graph:
 def false_axiom(
     system: System, graphs: s.GraphClass, premises: list[Premise], most_words: int = MOST_WORDS
 ) -> str | None:
-    """An axiom that is false for some graph of the class, which would mean that less is proved than claimed."""
+    """An axiom that is false for some graph of the class; less would be proved than is claimed."""
     computed = [(name, as_read(term)) for name, term in premises]
     for words in range(1, most_words + 1):
         for gold in gold_graphs(system, graphs, words):

@@ -48,7 +48,7 @@ from arcproof.transitions.reading.spelling import ascii_name
 
 LIBRARY: Final = "arcproof.properties.proving.library"
 CLASS_WORDS: Final = ("trees", "rooted", "projective", "ordered", "planar", "single")
-"""What `where` may ask about the gold graphs."""
+"""What `where` may require of the gold graphs."""
 
 NOWHERE: Final = arbitrary(())
 """The state for statements about the gold graph alone."""
@@ -58,20 +58,20 @@ _PLACE: Final = re.compile(r"\{(\w+)\}|\{\|(\w+)\|\}")
 
 @dataclass(frozen=True)
 class Entries:
-    """What lemma files say; an axiom is a candidate that is not to be proved."""
+    """The contents of lemma files; an axiom is a candidate that need not be proved."""
 
     guesses: tuple[Candidate, ...] = ()
     lemmas: tuple[Lemma, ...] = ()
     axioms: tuple[Candidate, ...] = ()
 
     def __add__(self, other: "Entries") -> "Entries":
-        """What both say."""
+        """The entries of both."""
         return Entries(self.guesses + other.guesses, self.lemmas + other.lemmas, self.axioms + other.axioms)
 
 
 @cache
 def file(name: str) -> Tree:
-    """A built-in lemma file.  Axioms are in files of axioms, and nothing else is in these."""
+    """A built-in lemma file.  Axioms are in files of axioms, which contain nothing else."""
     source = name + SUFFIX
     tree = read(files(LIBRARY).joinpath(source).read_text(encoding="utf-8"), source)
     for item in _entries(tree):
@@ -81,7 +81,7 @@ def file(name: str) -> Tree:
 
 
 def read_library() -> None:
-    """Read all files, so that processes started afterwards need not."""
+    """Read all files, so that processes started afterwards need not do so."""
     for name in dict.fromkeys((*CANDIDATES, *ABOUT_RUNS, *ABOUT_PLANES, *ABOUT_GOLD, *AXIOMS)):
         file(name)
 
@@ -98,7 +98,7 @@ def _entries(tree: Tree) -> Iterator[Tree]:
 
 
 def candidates(state: SymbolicState, start: SymbolicState, special: Collection[str] = ()) -> list[Candidate]:
-    """Every candidate for the components of a state, whatever the gold graph; `special` are words of `SPECIAL`."""
+    """Every candidate for the components of a state, whatever the gold graph; `special` holds words of `SPECIAL`."""
     further = (name for word in special for name in SPECIAL[word][0])
     found = list(_together((*CANDIDATES, *further), state, start).guesses)
     no_two_of_one_name([candidate.name for candidate in found])
@@ -116,7 +116,7 @@ def lemmas_of_runs(state: SymbolicState, start: SymbolicState) -> tuple[Lemma, .
 
 
 def instances(state: SymbolicState, start: SymbolicState, special: Collection[str] = ()) -> Entries:
-    """Every guess and lemma about configurations on the way to a gold graph; `special` are words of `SPECIAL`."""
+    """Every guess and lemma about configurations on the way to a gold graph; `special` holds words of `SPECIAL`."""
     further = (name for word in special for name in SPECIAL[word][1])
     found = _together((*ABOUT_GOLD, *further), state, start)
     about_gold = tuple(lemma for lemma in found.lemmas if not lemma.candidate.basic)
@@ -126,13 +126,13 @@ def instances(state: SymbolicState, start: SymbolicState, special: Collection[st
 
 
 def axioms_where(true: Collection[str]) -> list[Candidate]:
-    """The axioms of a class of gold graphs of which these words of `CLASS_WORDS` are true."""
+    """The axioms of the classes of gold graphs for which these words of `CLASS_WORDS` are true."""
     return list(_together(AXIOMS, NOWHERE, None, frozenset(true)).axioms)
 
 
 @cache
 def gold_lemmas() -> tuple[Lemma, ...]:
-    """The basic lemmas, which speak of the gold graph alone."""
+    """The basic lemmas, which are about the gold graph alone."""
     return tuple(lemma for lemma in _together(ABOUT_GOLD, NOWHERE, None).lemmas if lemma.candidate.basic)
 
 
@@ -154,9 +154,9 @@ def instances_of(
     true: Collection[str] = (),
     bound: Mapping[str, Binding] | None = None,
 ) -> Entries:
-    """The entries of one file for a state; `true` are the words of `CLASS_WORDS` that hold of the gold graphs.
+    """The entries of one file for a state; `true` holds the words of `CLASS_WORDS` that are true of the gold graphs.
 
-    `bound` is what names stand for everywhere.
+    `bound` says what names stand for throughout the file.
     """
     walk = _Walk(source, state, start, true)
     walk.items(tree, bound or {})
@@ -168,7 +168,7 @@ def instances_of(
 
 @dataclass
 class _Walk:
-    """The entries of a file so far, and the definitions and regions above the place that is read."""
+    """The entries of a file so far, and the definitions and regions above the current position."""
 
     source: str
     state: SymbolicState
@@ -181,7 +181,7 @@ class _Walk:
     axioms: list[Candidate] = field(default_factory=list)
 
     def items(self, tree: Tree, bound: Mapping[str, Binding]) -> None:
-        """Everything in a file or block."""
+        """Read everything in a file or block."""
         for item in tree.trees():
             if item.kind == "define":
                 if bound:
@@ -211,7 +211,7 @@ class _Walk:
                     self.guesses.append(guess)
 
     def _means_something(self, item: Tree, scope: FormulaScope) -> bool:
-        """Whether the figure has what the entry is about: one position for each node, or one sequence."""
+        """Whether the figure has what the entry presupposes: a unique position for each node, or a single sequence."""
         if not self.state.apart or item.kind == "block":
             return True
         try:
@@ -224,7 +224,7 @@ class _Walk:
         return FormulaScope(self.source, self.state, self.start, self.macros, bound)
 
     def _choices(self, item: Tree, bound: Mapping[str, Binding]) -> Iterator[Mapping[str, Binding]]:
-        """Every way to bind the names after `for`, besides those that are bound."""
+        """Yield every way to bind the names after `for`, in addition to those that are bound."""
         binders = item.part("binders")
         yield from self._bindings(() if binders is None else binders.trees(), bound)
 
@@ -305,7 +305,7 @@ def _left(state: SymbolicState, bound: Mapping[str, Binding]) -> list[str]:
 
 
 def _wholes(whole: Tree, scope: FormulaScope) -> Iterator[str]:
-    """The names of regions that contain one, perhaps one for each sequence that is left."""
+    """Yield the names of regions that contain this one, if need be one for each sequence that is left."""
     title, *names = whole.words()
     if not names:
         yield _title(title, whole, scope)
@@ -315,7 +315,7 @@ def _wholes(whole: Tree, scope: FormulaScope) -> Iterator[str]:
 
 
 def _title(text: str, tree: Tree, scope: FormulaScope, instead: Mapping[str, str] | None = None) -> str:
-    """A title with the names of what is bound put in, or others `instead`."""
+    """A title with the names of what is bound put in, or other names `instead`."""
 
     def put_in(place: re.Match[str]) -> str:
         name, sized = place.groups()
@@ -364,7 +364,7 @@ def _stronger(item: Tree, scope: FormulaScope) -> Iterator[str]:
 
 
 def _of_wider_regions(item: Tree, scope: FormulaScope) -> Iterator[str]:
-    """The title with wider regions in place of some or all of those that are bound."""
+    """Yield the title with wider regions in place of some or all of those that are bound."""
     regions = {name: binding for name, binding in scope.bound.items() if isinstance(binding, Region)}
     every = product(*((region.name, *region.within) for region in regions.values()))
     next(every)
@@ -394,7 +394,7 @@ def _lemma(item: Tree, scope: FormulaScope) -> Lemma:
 
 
 def _about_gold(item: Tree, scope: FormulaScope, candidate: Candidate) -> Candidate:
-    """What is used for every configuration must not mention any."""
+    """The candidate, which must not mention the configuration, because it is used for every configuration."""
     term = candidate.formula(scope.state)
     strange = [symbol.name for symbol in t.symbols([term]) if symbol.name not in GOLD_SYMBOLS]
     if scope.bound or strange:

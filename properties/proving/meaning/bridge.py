@@ -1,8 +1,8 @@
 """The bridge between the symbolic meaning and the interpreter: do they agree about a configuration?
 
-For one configuration: whether it is terminal, whether the invariants of the specification hold, which transitions are
-permissible, each result with every ghost, and for a gold graph what the oracle asks for.  A difference is a sentence;
-no difference is None.  The interpreter is right by definition.
+For one configuration, the following are compared: whether it is terminal, whether the invariants of the specification
+hold, which transitions are permissible, the result of each with every ghost, and what the oracle asks for, given a gold
+graph.  A difference is reported as a sentence, no difference as None.  The interpreter is right by definition.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ def _values(terms: Mapping[str, Term]) -> dict[str, Evaluate]:
 
 
 def observations(state: SymbolicState) -> dict[str, Term]:
-    """Everything that can be asked of a state, with one or two arguments where it is a function."""
+    """Everything that can be asked about a state, with one or two arguments if it is a function."""
     found: dict[str, Term] = {}
     for component in state.sequences:
         name = symbol_name(component.name)
@@ -109,7 +109,7 @@ class Bridge:
         return _values(observations(self.meanings.start))
 
     def start_difference(self, words: int) -> str | None:
-        """Whether the initial configuration is the same."""
+        """A difference between the initial configurations."""
         c = self.meanings.system.start(words)
         return self._state_difference(self._start, {"n": words}, c, "the start")
 
@@ -153,7 +153,7 @@ class Bridge:
         return None if fired == allowed else f"in {c}: {sorted(fired ^ allowed)} for one meaning only"
 
     def _after_removal(self, step: SymbolicStep, c: Configuration, model: Mapping[str, object]) -> dict[str, object]:
-        """The actual values of what a step that begins by removing arcs leaves open."""
+        """The actual values of the symbols that a step leaves open because it begins by removing arcs."""
         removed = removed_first(step.plan)
         if removed is None:
             return {}
@@ -188,7 +188,7 @@ class Bridge:
         return None
 
     def oracle_difference(self, oracle: s.Oracle, c: Configuration, gold: Gold) -> str | None:
-        """Whether both meanings of an oracle ask for the same transition."""
+        """A difference between the transitions that the two meanings of an oracle ask for."""
         system = self.meanings.system
         model = {**model_of(system, c), **gold_model(gold)}
         integers = domain(c.words)
@@ -224,7 +224,9 @@ class Bridge:
 def _left_open(
     terms: Mapping[str, Evaluate], model: Mapping[str, object], after: Mapping[str, object], integers: range
 ) -> dict[str, object]:
-    """The values afterwards of what a step that removes arcs leaves open: they must be among the possibilities."""
+    """The actual values of the symbols that a step leaves open because it removes arcs; they must be among the
+    possibilities.
+    """
     added, count = terms["arcs"]({**model, FORGOTTEN_ARCS: 0}, integers), after["arcs"]
     assert isinstance(added, int)
     assert isinstance(count, int)
@@ -254,7 +256,7 @@ _OF_ONE: Final = ("cell_", "set_", "missing_", "inside_", "position_")
 
 
 def _is_nowhere(name: str, model: Mapping[str, object], node: int) -> bool:
-    """Whether the cell of a node is asked for in a sequence that does not hold it."""
+    """Whether a sequence is asked for the cell of a node that it does not hold."""
     if name == "position":
         return bool(model["place"](node) == GONE)  # type: ignore[operator]
     if name.startswith("position_"):
@@ -311,9 +313,9 @@ MOST_GOLD: Final = 10
 def first_difference(
     meanings: Meanings, most_words: int = MOST_WORDS, reached: int = MOST_REACHED, elsewhere: int = MOST_ANYWHERE
 ) -> str | None:
-    """Compare the two meanings at the start, in configurations that runs reach and in others.
+    """Compare the two meanings at the start, in configurations that runs reach, and in others.
 
-    This many are compared for each number of words.
+    `reached` and `elsewhere` say how many are compared for each number of words.
     """
     bridge = Bridge(meanings)
     for words in range(1, most_words + 1):
@@ -331,7 +333,7 @@ def sample(system: System, words: int, reached: int, elsewhere: int) -> Iterator
 
 
 def first_oracle_difference(meanings: Meanings, oracle: s.Oracle, golds: Sequence[Gold]) -> str | None:
-    """Compare what an oracle asks for, in configurations that runs reach."""
+    """Compare what both meanings of an oracle ask for, in configurations that runs reach."""
     bridge = Bridge(meanings)
     for gold in spread(golds, MOST_GOLD):
         for c in spread(_reached(meanings.system, gold.graph.words), MOST_REACHED):
@@ -350,5 +352,5 @@ def _reached(system: System, words: int) -> list[Configuration]:
 
 
 def spread(every: Sequence[T], most: int) -> Sequence[T]:
-    """About this many of them, spread evenly."""
+    """About this many of the items, spread evenly."""
     return every[:: max(1, len(every) // most)]

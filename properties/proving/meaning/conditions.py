@@ -1,7 +1,7 @@
 """The patterns, conditions and terms of a plan as terms of the proofs, in a state.
 
-What has no meaning here raises `Unsupported` with the reason: gold notions that are algorithms, degrees other than
-bounded by a number.
+Anything without a meaning here raises `Unsupported` with the reason: notions about gold graphs that are algorithms, and
+degrees that are not bounded by a number.
 """
 
 from dataclasses import dataclass, replace
@@ -58,7 +58,7 @@ class Scene:
     each: tuple[Term, ...] = ()
 
     def node(self, node: p.Node) -> Term:
-        """The node itself."""
+        """The term for a node."""
         match node:
             case p.Fixed(number):
                 return t.Integer(number)
@@ -70,7 +70,7 @@ class Scene:
                 assert_never(node)
 
     def first(self, item: p.Item) -> Term:
-        """The cell of an item that is nearest to the tail."""
+        """The cell of an item that is closest to the tail."""
         place = item.place
         if place.end == "tail":
             return t.Integer(place.cells)
@@ -85,7 +85,7 @@ class Scene:
                 assert_never(item)
 
     def length(self, item: p.Item) -> Term:
-        """The number of its cells."""
+        """The number of cells of an item."""
         match item:
             case p.Cell():
                 return t.Integer(1)
@@ -101,7 +101,7 @@ class Scene:
         return CellRun(self._name(item.place), self.first(item), self.length(item))
 
     def with_node(self, node: Term) -> "Scene":
-        """One quantifier further in."""
+        """The scene inside one more quantifier."""
         return replace(self, each=(*self.each, node))
 
     def fits(self, test: p.Test) -> tuple[Term, ...]:
@@ -286,7 +286,7 @@ def quantity(term: p.Term, scene: Scene) -> Term:
 
 
 def _compare_degree(left: p.Term, relation: s.Relation, right: p.Term, scene: Scene) -> Term:
-    """`degree(i, j) <= d`: there are no d + 1 words between the two that have no head in the interval."""
+    """`degree(i, j) <= d`: no d + 1 words between the two are without a head in the interval."""
     if not isinstance(left, p.Degree) or relation not in ("<=", "<"):
         raise Unsupported("a degree has a symbolic meaning only in `degree(i, j) <= d`")
     bound = quantity(right, scene)

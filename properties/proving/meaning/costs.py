@@ -1,7 +1,8 @@
 """The costs of a dynamic oracle in symbols.
 
-A line `cost TRANSITION PATTERN = …` is a sum of numbers, truth values and counts of nodes.  Of several lines for one
-transition the first whose pattern matches counts; lengths that its pattern leaves open are those of the transition.
+A line `cost TRANSITION PATTERN = …` is a sum of numbers, truth values and counts of nodes.  If there are several lines
+for one transition, the first whose pattern matches applies; lengths that its pattern leaves open are those of the
+transition.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -34,12 +35,12 @@ class CountedNodes:
     condition: Function
 
     def holds(self, node: Term) -> Term:
-        """That a node is counted."""
+        """The condition that a node is counted."""
         return t.conjunction(t.disjunction(*(member(node) for member in self.members)), self.condition(node))
 
     @property
     def is_nothing(self) -> Term:
-        """That no node is counted."""
+        """The condition that no node is counted."""
         return t.for_all(lambda k: t.negation(self.holds(k)))
 
 
@@ -52,7 +53,7 @@ class CountedTruth:
 
     @property
     def is_nothing(self) -> Term:
-        """That it is 0."""
+        """The condition that the summand is 0."""
         return t.negation(self.condition)
 
 
@@ -61,9 +62,9 @@ Summand = CountedNodes | CountedTruth
 
 @dataclass(frozen=True)
 class Price:
-    """A line of a dynamic oracle for a step: when it is the one that counts, its number and its summands.
+    """A line of a dynamic oracle for a step: when it applies, its number and its summands.
 
-    `constant` is the sum of its numbers.  `nodes` are those that its pattern names, in its order.
+    `constant` is the sum of its numbers.  `nodes` are the nodes that its pattern names, in that order.
     """
 
     number: int
@@ -74,8 +75,8 @@ class Price:
 
 
 def prices(meanings: Meanings, oracle: s.DynamicOracle, step: SymbolicStep) -> Iterator[Price]:
-    """The lines that may say what a step costs; `Unsupported` if there are none, if they have labels, or if something
-    is subtracted.
+    """Yield the lines that may give the cost of a step; raises `Unsupported` if there are none, if they have labels, or
+    if something is subtracted.
     """
     if oracle.loss is not None:
         raise Unsupported(f"the costs of {oracle.name} are computed by an algorithm, which has no symbolic meaning")
@@ -136,7 +137,7 @@ _NODE: Final = t.constant("argument_1")
 def cost_difference(
     meanings: Meanings, oracle: s.DynamicOracle, situations: Iterable[tuple[Configuration, Gold]]
 ) -> str | None:
-    """A configuration with a gold graph in which a transition costs something else for the interpreter."""
+    """A configuration with a gold graph in which the interpreter computes a different cost for some transition."""
     read = [_Read(step, list(prices(meanings, oracle, step))) for step in meanings.steps]
     system = meanings.system
     for c, gold in situations:
@@ -158,7 +159,7 @@ class _Read:
     prices: list[Price]
 
     def costs(self, transition: Transition, model: Mapping[str, object], words: int) -> Iterator[int | None]:
-        """What the lines say if the step is this transition: one cost, or None if there is no line."""
+        """Yield what the lines say if the step is this transition: one cost, or None if no line applies."""
         if transition.name != self.step.rule.name or len(transition.choice) != len(self.step.lengths):
             return
         names = map(length_name, self.step.lengths)
@@ -185,8 +186,8 @@ def _sum_of(price: Price) -> Callable[[Mapping[str, object], range], int]:
 
 
 def _amount_of(summand: Summand) -> Callable[[Mapping[str, object], range], int]:
-    """A truth value as a number; of a count, in how many parts of the sequence each node is that satisfies the
-    condition.
+    """The value of a summand: a truth value as 0 or 1, or for a count, the number of parts of the sequence in which
+    each node that satisfies the condition occurs.
     """
     if isinstance(summand, CountedTruth):
         holds_here = as_read(summand.condition)

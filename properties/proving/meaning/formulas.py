@@ -1,4 +1,4 @@
-"""What the formulas of lemma files (`language.lemmas`) mean: terms about a state and a gold graph."""
+"""The meaning of the formulas of lemma files (`language.lemmas`): terms about a state and a gold graph."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,9 @@ POSITION: Final = "position"
 
 
 class ManyPositions(ArcproofError):
-    """An entry assumes a unique position for a node that may have several: it does not apply to this figure."""
+    """An entry assumes that each node has a unique position, but some may have several: it does not apply to this
+    figure.
+    """
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Root:
-    """The end of the sentence at which 0 stands: before all words, or after them."""
+    """The end of the sentence at which 0 is: before all words, or after them."""
 
     last: bool
 
@@ -104,7 +106,7 @@ def shown(binding: Binding) -> str:
 
 @dataclass(frozen=True)
 class FormulaScope:
-    """What the names of a formula stand for."""
+    """The meanings of the names in a formula."""
 
     source: str
     state: SymbolicState
@@ -115,7 +117,7 @@ class FormulaScope:
     folded: bool = False
 
     def wrong(self, tree: Tree, message: str) -> BadLemma:
-        """A mistake with its place."""
+        """A mistake with its position."""
         return wrong(self.source, tree, message)
 
     def sequence(self, name: str, tree: Tree) -> str:
@@ -131,17 +133,17 @@ class FormulaScope:
         return binding.names if isinstance(binding, Several) else (self.sequence(name, tree),)
 
     def root(self, tree: Tree) -> Root:
-        """The end at which 0 stands."""
+        """The end at which 0 is."""
         found = [binding for binding in self.bound.values() if isinstance(binding, Root)]
         if len(found) != 1:
             raise self.wrong(tree, "this depends on where 0 stands; say `for root R`")
         return found[0]
 
     def within_macro(self, parameters: Sequence[str], values: Sequence[Term]) -> "FormulaScope":
-        """The scope of a definition's body, which speaks of its parameters and of single sequences.
+        """The scope of a definition's body, which mentions its parameters and single sequences.
 
-        An opaque predicate is told from others by the sequences it speaks of (`_predicate`), so it must speak of
-        nothing else.
+        An opaque predicate is told from others by the sequences that it mentions (`_predicate`), so it must not mention
+        anything else.
         """
         single = {name: binding for name, binding in self.bound.items() if isinstance(binding, One)}
         return replace(self, bound=single, variables=dict(zip(parameters, values, strict=True)))
@@ -178,7 +180,7 @@ def _quantified(tree: Tree, scope: FormulaScope) -> Term:
 
 
 def not_reserved(names: Sequence[str], tree: Tree, scope: FormulaScope) -> None:
-    """n is the number of words, not a variable."""
+    """Check that n is not used as a variable: it is the number of words."""
     if "n" in names:
         raise scope.wrong(tree, "n is the number of words and cannot be a variable")
     if len(set(names)) < len(names):
@@ -272,7 +274,7 @@ def _applied(tree: Tree, scope: FormulaScope) -> Term:
 
 
 def _position(tree: Tree, scope: FormulaScope) -> Term:
-    """The cell of a node; where nodes are in several sequences, in the one given or the only one bound."""
+    """The cell of a node; if nodes may be in several sequences, the cell in the given one or in the only one bound."""
     first, *which = tree.trees()
     node = _of_sort(first, False, scope)
     if which:
@@ -287,7 +289,7 @@ def _position(tree: Tree, scope: FormulaScope) -> Term:
 
 
 def _missing(tree: Tree, scope: FormulaScope) -> Term:
-    """How many of the words 1..k are not in a set."""
+    """The number of words among 1..k that are not in a set."""
     _same_number(MISSING, len(tree.trees()), 2, tree, scope)
     which, k = tree.trees()
     own = which.words()[0] if which.kind == "name" else ""
@@ -325,7 +327,7 @@ _FUNCTIONS: Final[dict[str, tuple[int, Callable[..., Term]]]] = {
     "word": (1, lambda _, x: is_word(x)),
     "between": (3, lambda _, x, w, y: between(x, w, y)),
 }
-"""Functions of a state and this many terms."""
+"""Functions of a state and of this many terms."""
 
 
 def _before(last: bool, x: Term, y: Term) -> Term:
@@ -341,7 +343,7 @@ def _upto(last: bool, x: Term, y: Term) -> Term:
 
 
 def _amid(last: bool, x: Term, w: Term, y: Term) -> Term:
-    """Strictly between; where 0 comes after the words, only nodes are between it and a word."""
+    """w is strictly between x and y; if 0 comes after the words, only nodes are between it and a word."""
     if not last:
         return between(x, w, y)
     forwards = t.conjunction(_before(last, x, w), _before(last, w, y))
@@ -351,7 +353,7 @@ def _amid(last: bool, x: Term, w: Term, y: Term) -> Term:
 
 
 def _final(last: bool, x: Term) -> Term:
-    """The last node that is dominated in gold; where 0 comes after the words, it is its own last node."""
+    """The last node that x dominates in gold; if 0 comes after the words, 0 is its own last node."""
     return t.choose(t.equal(x, 0), t.Integer(0), GOLD.last(x)) if last else GOLD.last(x)
 
 
@@ -361,7 +363,7 @@ _IN_ORDER: Final[dict[str, tuple[int, Callable[..., Term]]]] = {
     "amid": (3, _amid),
     "final": (1, _final),
 }
-"""Functions of whether 0 comes after the words, and this many terms."""
+"""Functions of whether 0 comes after the words, and of this many terms."""
 
 _RELATIONS: Final[dict[str, Callable[[Term, Term], Term]]] = {
     "=": t.equal,
@@ -410,7 +412,7 @@ def _joined(join: Callable[..., Term], tree: Tree, scope: FormulaScope) -> Term:
 
 
 def macro_of(item: Tree, scope: FormulaScope) -> tuple[str, Macro]:
-    """A definition; it may use only those above it, so that none is circular."""
+    """A definition; it may use only earlier ones, so that none is circular."""
     keyword, name, *parameters = item.words()
     not_reserved(parameters, item, scope)
     known = (*scope.macros, *_FUNCTIONS, *_IN_ORDER, MISSING, POSITION)
@@ -443,9 +445,9 @@ def definition(tree: Tree, scope: FormulaScope) -> Premise:
 
 
 def _predicate(name: str, arity: int, scope: FormulaScope) -> t.Symbol:
-    """The unknown predicate of an opaque definition, one for every choice of the sequences that it speaks of.
+    """The unknown predicate of an opaque definition, one for every choice of the sequences that it mentions.
 
-    No name has a dot, and no two files or definitions are spelled alike.
+    Symbols are unique: no name has a dot, and no two files or definitions are spelled alike.
     """
     used = _words_in(scope.macros[name].body, scope.macros)
     which = ".".join(
@@ -457,7 +459,7 @@ def _predicate(name: str, arity: int, scope: FormulaScope) -> t.Symbol:
 
 
 def _spelled(name: str) -> str:
-    """A name as part of a symbol; what is not a letter, a digit, `_` or `-` of ASCII is spelled by its number.
+    """A name as part of a symbol; characters other than ASCII letters, digits, `_` and `-` are spelled by their number.
 
     >>> _spelled("zα"), _spelled("zalpha")
     ('z!3b1!', 'zalpha')
@@ -466,7 +468,7 @@ def _spelled(name: str) -> str:
 
 
 def _words_in(tree: Tree, macros: Mapping[str, Macro]) -> set[str]:
-    """Every name in a formula, and in the definitions it uses; a definition uses only those above it."""
+    """Every name in a formula, and in the definitions that it uses; a definition uses only earlier ones."""
     found = set(tree.words())
     for part in tree.trees():
         found |= _words_in(part, macros)

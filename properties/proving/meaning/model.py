@@ -17,7 +17,7 @@ from arcproof.transitions.graph import Arc
 from arcproof.transitions.system import System
 
 BEYOND = -7
-"""The node in a cell beyond the height: no formula may depend on it."""
+"""The node in a cell beyond the height, on which no formula may depend."""
 
 
 class InTwoCells(Contradiction):
@@ -100,7 +100,7 @@ def _graph(words: int, built: frozenset[Arc]) -> dict[str, object]:
 
 
 def gold_model(gold: Gold) -> dict[str, object]:
-    """The meaning of the symbols of the gold graph."""
+    """The meaning of the symbols about the gold graph."""
     words = gold.graph.words
     heads = (None, *gold.heads)
     arcs = set(gold.arcs)

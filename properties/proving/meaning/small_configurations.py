@@ -1,7 +1,7 @@
 """Configurations of a few words, whether or not a run reaches them.
 
 Every node has at most one head, unless the figure has `several heads` and the words are few, and is in at most one
-cell, where sequences are `shared` in at most one of each.
+cell, or if sequences are `shared`, in at most one cell of each.
 """
 
 import random
@@ -22,8 +22,8 @@ MOST_WORDS_WITH_SEVERAL_HEADS: Final = 3
 
 
 def placements(system: System, words: int) -> Iterator[Configuration]:
-    """Every way to put nodes into the sequences, none twice, with every value of flags, small counters and sets;
-    without arcs.
+    """Yield every way to put nodes into the sequences, none twice, with every value of flags, small counters and sets,
+    and without arcs.
     """
     components = system.figure.state
     names = tuple(component.name for component in components)
@@ -45,7 +45,9 @@ def placements(system: System, words: int) -> Iterator[Configuration]:
 def _shared_placements(
     names: tuple[str, ...], sequences: list[int], others: list[tuple[int, list[Value]]], words: int
 ) -> Iterator[Configuration]:
-    """Nodes put into each sequence by itself, none twice in one; where there are many ways, some, chosen by chance."""
+    """Yield every way to put nodes into each sequence by itself, none twice in one; if there are too many ways, a
+    random selection.
+    """
     orders: list[Value] = [order for used in range(words + 2) for order in permutations(range(words + 1), used)]
     choices = [(k, orders) for k in sequences] + others
     chance = random.Random(0)
@@ -72,8 +74,8 @@ def _values(component: s.ValueComponent, words: int) -> Iterator[Value]:
 
 @lru_cache(maxsize=4)
 def graphs(words: int) -> list[frozenset[Arc]]:
-    """Every set of arcs in which no node has two heads, cycles included, fewest arcs first; with three words and more
-    none has an arc into 0.
+    """Every set of arcs in which no node has two heads, including those with cycles, fewest arcs first; with three or
+    more words, none has an arc into 0.
     """
     nodes = range(words > 2, words + 1)
     found = [
@@ -85,8 +87,8 @@ def graphs(words: int) -> list[frozenset[Arc]]:
 
 @lru_cache(maxsize=4)
 def graphs_with_several_heads(words: int) -> list[frozenset[Arc]]:
-    """Every set of arcs, fewest arcs first; with three words none into 0, and with more none that gives a node two
-    heads.
+    """Every set of arcs, fewest arcs first; with three words none has an arc into 0, and with more words none gives a
+    node two heads.
     """
     if words > MOST_WORDS_WITH_SEVERAL_HEADS:
         return graphs(words)
@@ -97,12 +99,12 @@ def graphs_with_several_heads(words: int) -> list[frozenset[Arc]]:
 
 
 def graphs_of(system: System, words: int) -> list[frozenset[Arc]]:
-    """The sets of arcs of its small configurations."""
+    """The sets of arcs for the small configurations of a system."""
     return (graphs_with_several_heads if system.figure.several_heads else graphs)(words)
 
 
 def anywhere(system: System, words: int, most: int) -> Iterator[Configuration]:
-    """At most this many of all configurations of this many words, spread evenly."""
+    """At most this many of all configurations with this many words, spread evenly."""
     empty, arcs = list(placements(system, words)), graphs_of(system, words)
     step = max(1, len(empty) * len(arcs) // most)
     # a step that shares a factor with the number of graphs would visit the same ones again and again

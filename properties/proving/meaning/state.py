@@ -2,24 +2,24 @@
 
 - The nodes are the integers 0..n.
 - A sequence is a function from cells to nodes and a *height*.  Cell 0 is its tail and cell height - 1 its head,
-  whichever side the paper draws the head on.  Beyond the height a cell means nothing.
-- The arcs are a relation.  Three *ghosts* say what the arcs say otherwise, and are updated exactly for every graph:
+  whichever side the paper draws the head on.  Cells beyond the height have no meaning.
+- The arcs are a relation.  Three *ghosts* express the arcs in other ways, and are updated exactly for every graph:
   `headed(x)`, some arc points to x; `reaches(x, y)`, the reflexive and transitive closure; `linked(x, y)`, the closure
   of the arcs read in both directions.
-- Ghosts count: `arcs` is the number of arcs, `headless(k)` that of the words 1..k without a head, `missing` for each
-  set that of the words 1..k which are not in it.
+- Ghosts count: `arcs` is the number of arcs, `headless(k)` the number of words among 1..k without a head, and
+  `missing`, for each set, the number of words among 1..k that are not in it.
 - Two ghosts say where a node is: `place(x)` is the number of the sequence that holds x, or GONE, and `position(x)` its
-  cell.  They mean something only if no node is in two cells; that is an invariant to be proved like any other
+  cell.  They are meaningful only if no node is in two cells; that is an invariant to be proved like any other
   (`structure.lemmas`).
-- Where a node may be in two sequences (`shared`), each sequence has a place of its own: `inside` says whether it holds
-  x, and `position` in which cell.  That no node occurs twice in one sequence is then proved with every theorem
+- If a node may be in two sequences (`shared`), each sequence has its own ghosts: `inside` says whether it holds x, and
+  `position` in which cell.  In that case, every theorem includes a proof that no node occurs twice in one sequence
   (`agreement`).
 - Two ghosts remember, each in one kind of proof; elsewhere they are false: `done(x, y)`, a certain transition was
   performed with x and y (`pairs`); `second_plane(x)`, the arc into x is in the second of two planes (`planes`).
 - Flags are truth values, counters integers, sets predicates.
 
-A state is a collection of functions from terms to terms.  That of an arbitrary configuration applies uninterpreted
-functions; that after a transition is built from the state before it by cases; so neither needs arrays.
+A state is a collection of functions from terms to terms.  The state of an arbitrary configuration applies uninterpreted
+functions; the state after a transition is built by cases from the state before it; so neither needs arrays.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -61,7 +61,7 @@ class Unsupported(ArcproofError):
 
 @dataclass(frozen=True)
 class CellRun:
-    """Consecutive cells of a sequence of the state: from cell `first` on, this many."""
+    """Consecutive cells of a sequence of the state: this many, from cell `first` on."""
 
     component: str
     first: Term
@@ -70,7 +70,7 @@ class CellRun:
 
 @dataclass(frozen=True)
 class Whereabouts:
-    """The nodes of one sequence, where others may hold them too: which it holds, and in which cell."""
+    """The nodes of one sequence when others may hold them too: which nodes it holds, and in which cell."""
 
     inside: Function
     position: Function
@@ -105,7 +105,7 @@ class SymbolicState:
         return tuple(c for c in self.components if isinstance(c, s.SequenceComponent))
 
     def number_of(self, name: str) -> int:
-        """The number under which `place` knows a sequence."""
+        """The number by which `place` identifies a sequence."""
         return [c.name for c in self.sequences].index(name)
 
     def inside(self, name: str, node: Term) -> Term:
@@ -131,7 +131,9 @@ class SymbolicState:
         return t.at_most(0, self.place(node))
 
     def agreement(self) -> Iterator[tuple[str, Term]]:
-        """That cells and places agree, so that no node is twice in one sequence, where that needs a proof."""
+        """Yield the conditions that cells and places agree, so that no node is twice in one sequence, for figures in
+        which that needs a proof.
+        """
         for name in self.apart:
             yield f"what is in a cell of {name} has its place there", self._cells_agree(name)
             yield f"what has its place in {name} is there", self._places_agree(name)
@@ -154,7 +156,7 @@ class SymbolicState:
         return t.for_all(lambda x: t.implies(self.inside(name, x), there(x)))
 
     def side(self, name: str) -> s.Side:
-        """Where the head of a sequence is printed."""
+        """The side on which the head of a sequence is printed."""
         return next(c.head for c in self.sequences if c.name == name)
 
     def whole(self, name: str) -> CellRun:
@@ -175,8 +177,8 @@ class SymbolicState:
 
 @cache
 def symbol_name(name: str) -> str:
-    """A name as part of a symbol of SMT-LIB: in ASCII, primes as dots, which no name of the language has, and letters
-    without a spelling by number.
+    """A name as part of a symbol of SMT-LIB: in ASCII, with primes as dots, which no name of the language has, and
+    letters that have no spelling given by number.
 
     >>> symbol_name("λ1'"), symbol_name("ϖ")
     ('lambda1.', '.3d6')
@@ -186,7 +188,7 @@ def symbol_name(name: str) -> str:
 
 
 def wording(components: tuple[s.Component, ...]) -> Wording:
-    """The symbols of an arbitrary configuration as papers would write them: `|σ|`, `σ[x]` (cell 0 is the tail), `x ∈
+    """The notation of papers for the symbols of an arbitrary configuration: `|σ|`, `σ[x]` (cell 0 is the tail), `x ∈
     σ`.
     """
     functions = dict(Wording().functions)
@@ -204,7 +206,7 @@ def wording(components: tuple[s.Component, ...]) -> Wording:
 
 
 def distinct(names: Sequence[str]) -> None:
-    """Refuse two names that would become one symbol, such as α and alpha: they would be confused."""
+    """Refuse two names that would become the same symbol, such as α and alpha."""
     twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
     if twice is not None:
         raise Unsupported(f"two names of the figure are written {twice} in SMT-LIB")
@@ -243,7 +245,7 @@ def arbitrary(components: tuple[s.Component, ...], prefix: str = "", shared: boo
 
 
 def words_up_to(k: Term) -> Term:
-    """The number of the words 1..k."""
+    """The number of words among 1..k."""
     return t.choose(t.at_most(k, 0), t.Integer(0), t.choose(t.at_most(k, WORDS), k, WORDS))
 
 
@@ -252,7 +254,9 @@ def words_up_to(k: Term) -> Term:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Nodes low..high in consecutive cells from `offset` on, ascending or descending from the tail to the head."""
+    """The nodes low..high in consecutive cells from `offset` on, in ascending or descending order from the tail to the
+    head.
+    """
 
     offset: Term
     low: Term
@@ -275,12 +279,12 @@ class Stretch:
 
     @property
     def end(self) -> Term:
-        """The cell after the last."""
+        """The cell after the last one."""
         return t.add(self.offset, t.subtract(self.high, self.low), 1)
 
 
 def stretches(literal: s.LiteralSequence, side: s.Side) -> list[Stretch]:
-    """The nodes of `[1..n, 0]` from the tail on; n >= 1, so that 1..n is not empty, and `[3..1]` has none."""
+    """The nodes of `[1..n, 0]` from the tail on; n >= 1, so 1..n is not empty, and `[3..1]` has none."""
     filled = [part for part in literal.ranges if part.last is None or part.first <= part.last]
     parts = filled if side == "right" else filled[::-1]
     found: list[Stretch] = []

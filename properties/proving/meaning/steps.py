@@ -1,4 +1,4 @@
-"""A rule of a figure in symbols: when it is permissible, which arcs it adds, which state is after it.
+"""A rule of a figure in symbols: when it is permissible, which arcs it adds, and the state after it.
 
 A rule whose pattern leaves lengths open is a family of transitions; its lengths are integer constants, and what holds
 for arbitrary constants holds for the family.
@@ -32,7 +32,7 @@ _LENGTH: Final = "length_"
 
 @dataclass(frozen=True)
 class Added:
-    """An arc that a rule adds, with whether its dependent has a head at that moment, and whether the arc is there."""
+    """An arc that a rule adds, whether its dependent has a head at that moment, and whether the arc exists already."""
 
     head: Term
     dependent: Term
@@ -40,13 +40,15 @@ class Added:
     there: Term
 
     def clashes(self, several_heads: bool) -> Term:
-        """That it should not be added: its dependent has a head, or, with several heads, the arc is there."""
+        """The condition that the arc should not be added: its dependent has a head, or, with several heads, the arc
+        exists already.
+        """
         return self.there if several_heads else self.headed
 
 
 @dataclass(frozen=True)
 class SymbolicStep:
-    """A rule in symbols: when it is permissible, what it adds, what is after it.
+    """A rule in symbols: when it is permissible, what it adds, and the state after it.
 
     `facts` say more about symbols that only the state after it uses (`_facts_of_removal`); they are true of every step.
     """
@@ -84,7 +86,7 @@ def length_name(name: str) -> str:
 
 
 def is_length(symbol: t.Symbol) -> bool:
-    """Whether it is the constant for a length that a pattern leaves open."""
+    """Whether a symbol is the constant for a length that a pattern leaves open."""
     return symbol.name.startswith(_LENGTH)
 
 
@@ -152,7 +154,7 @@ def _changed(members: Function, sign: str, node: Term) -> Function:
 
 
 def _counted(absent: Function, members: Function, sign: str, node: Term) -> Function:
-    """How many words are not in a set, when a node comes or goes."""
+    """The number of words not in a set, after a node has come or gone."""
     changes = members(node) if sign == "-" else t.negation(members(node))
     by = t.Integer(1 if sign == "-" else -1)
 
@@ -165,7 +167,7 @@ def _counted(absent: Function, members: Function, sign: str, node: Term) -> Func
 
 @dataclass(frozen=True)
 class _Put:
-    """An item after `=>`: what it is, and from which cell of which sequence on it stands."""
+    """An item after `=>`: what it is, its sequence, and the cell at which it begins."""
 
     item: p.Item
     component: s.SequenceComponent
@@ -201,7 +203,7 @@ def _cells(puts: list[_Put], scene: Scene) -> Function:
 
 
 def _node_of(put: _Put, index: Term, scene: Scene) -> Term:
-    """The node in a cell that an item fills; a node that stays in its cell is read from there."""
+    """The node in a cell that an item fills; if the node stays in its cell, it is read from there."""
     if isinstance(put.item, p.Cell):
         node = scene.node(put.item)
         stays = node == scene.state.cells[put.component.name](put.first)
@@ -216,7 +218,7 @@ def _node_of(put: _Put, index: Term, scene: Scene) -> Term:
 
 
 def _places(match: p.Match, puts: list[_Put], scene: Scene) -> tuple[Function, Function]:
-    """Where nodes are after a rule: as before, but for those that are moved or dropped."""
+    """Where nodes are after a rule: as before, except for those that are moved or dropped."""
     state = scene.state
     changes: list[tuple[Function, Function, Function]] = []
     for item in (item for test in match.sequences for item in reversed(test.items)):
@@ -241,7 +243,9 @@ def _places(match: p.Match, puts: list[_Put], scene: Scene) -> tuple[Function, F
 
 
 def _whereabouts(name: str, match: p.Match, puts: list[_Put], scene: Scene) -> Whereabouts:
-    """The nodes of one sequence after a rule: as before, but for those that leave it, move in it or come into it."""
+    """The nodes of one sequence after a rule: as before, except for those that leave it, move within it or come into
+    it.
+    """
     state = scene.state
     own = [item for test in match.sequences for item in test.items if scene.run(item).component == name]
     stays = {put.item for put in puts if put.component.name == name and put.item in own and _stays(put, scene)}
@@ -268,7 +272,7 @@ def _stays(put: _Put, scene: Scene) -> bool:
 
 
 def _concerns(item: p.Item, scene: Scene) -> Function:
-    """Whether a node is what an item stands for."""
+    """The condition that a node is one that an item stands for."""
     run = scene.run(item)
     node_here = scene.state.cells[run.component](run.first)
     if isinstance(item, p.Cell):
@@ -313,7 +317,7 @@ def _effects(rule: p.RulePlan, scene: Scene, after: SymbolicState) -> tuple[Symb
 FORGOTTEN_REACHES: Final = "forgotten_reaches"
 FORGOTTEN_LINKED: Final = "forgotten_linked"
 FORGOTTEN_ARCS: Final = "forgotten_arcs"
-"""What is known only partially after arcs are removed: any value of these symbols is possible."""
+"""Facts that are known only partially after arcs are removed: any value of these symbols is possible."""
 
 
 def forgets(step: SymbolicStep) -> bool:
@@ -322,12 +326,12 @@ def forgets(step: SymbolicStep) -> bool:
 
 
 def _without_arcs_into(state: SymbolicState, node: Term) -> SymbolicState:
-    """All arcs into a node removed.
+    """The state with all arcs into a node removed.
 
-    Arcs and heads are updated exactly.  Reachability cannot be given by a formula unless the graph is a forest: x still
-    reaches y unless x, other than the node, reached the node and the node reached y; then it may or may not.  Which
-    nodes are linked, and how many arcs there are, is left open likewise.  `_facts_of_removal` says what is known if the
-    graph is a forest.
+    Arcs and heads are updated exactly.  Reachability cannot be given by a formula unless the graph is a forest: if x,
+    other than the node, reached the node and the node reached y, then x may or may not still reach y; otherwise nothing
+    changes.  Which nodes are linked, and how many arcs there are, is left open in the same way.  `_facts_of_removal`
+    says what is known if the graph is a forest.
     """
     arc, headed, reaches, linked = state.arc, state.headed, state.reaches, state.linked
     still, together = t.relation(FORGOTTEN_REACHES), t.relation(FORGOTTEN_LINKED)
@@ -351,15 +355,16 @@ def _without_arcs_into(state: SymbolicState, node: Term) -> SymbolicState:
 
 
 def _through(state: SymbolicState, x: Term, node: Term, y: Term) -> Term:
-    """x reaches y, and a path from x to y goes over an arc into the node."""
+    """The condition that x reaches y, and a path from x to y contains an arc into the node."""
     return t.conjunction(t.differ(x, node), state.reaches(x, node), state.reaches(node, y))
 
 
 def _facts_of_removal(rule: p.RulePlan, scene: Scene) -> tuple[tuple[str, Term], ...]:
-    """What is known of a forest whose arcs into a node are removed before anything else is done to it.
+    """What is known about a forest whose arcs into a node are removed before anything else is done to it.
 
-    Where no node has two heads and none is on a cycle, the way up from a node is one path.  So x reaches y over an arc
-    into the node or not at all: what `_through` says is cut.  One arc is removed if the node has a head, else none.
+    If no node has two heads and none is on a cycle, there is only one path upwards from a node.  So if some path from x
+    to y contains an arc into the node, there is no other, and removing the arc cuts x off from y (`_through`).  One arc
+    is removed if the node has a head, and none otherwise.
     """
     removed = removed_first(rule)
     if removed is None:
@@ -383,7 +388,7 @@ def removed_first(rule: p.RulePlan) -> p.Node | None:
 
 
 def _with_arc(state: SymbolicState, head: Term, dependent: Term) -> SymbolicState:
-    """One more arc; the ghosts are updated exactly, whatever the graph."""
+    """The state with one more arc; the ghosts are updated exactly, whatever the graph."""
     arc, headed, reaches, linked = state.arc, state.headed, state.reaches, state.linked
     was_headless = t.conjunction(t.at_most(1, dependent), t.at_most(dependent, WORDS), t.negation(headed(dependent)))
     return replace(

@@ -1,4 +1,4 @@
-"""The symbolic meaning of a figure: start, transitions (`steps`), terminal test and oracles, made of `conditions`.
+"""The symbolic meaning of a figure: start, transitions (`steps`), terminal test and oracles, built from `conditions`.
 
 These modules express as terms what `transitions.execute` does by running; the two are compared on every configuration
 for small n.
@@ -22,10 +22,10 @@ from arcproof.transitions.system import System
 
 @dataclass(frozen=True)
 class Advice:
-    """A line of an oracle in symbols: when it is the one that is taken, and the cases of the transition it asks for.
+    """A line of an oracle in symbols: when it is taken, and the cases of the transition that it asks for.
 
     The conditions are about the lengths that the pattern leaves open; `matches` says that the line matches with some
-    lengths, whichever line is taken.  `labelled` are the gold arcs, head and dependent, whose label the transition
+    lengths, whichever line is taken.  `labelled` holds the gold arcs, as head and dependent, whose label the transition
     gets.
     """
 
@@ -46,10 +46,11 @@ def _matches_with(line: p.LinePlan, state: SymbolicState, lengths: tuple[Term, .
 
 
 def with_some_lengths(match: p.Match, state: SymbolicState, holds_with: Callable[[tuple[Term, ...]], Term]) -> Term:
-    """Whether something holds for some lengths of the segments that a pattern leaves open.
+    """The condition that something holds for some lengths of the segments that a pattern leaves open.
 
-    One open segment gives two equivalent cases: length 0, or some length of the rest of the sequence.  In the second
-    the cell at the other end of the segment is a variable, which solvers find more easily.
+    If there is one open segment, the condition has two cases: the segment has length 0, or some number of cells is left
+    outside the pattern.  In the second, the cell at the other end of the segment is a variable, which solvers find more
+    easily.
     """
     if not match.choices:
         return holds_with(())
@@ -59,9 +60,9 @@ def with_some_lengths(match: p.Match, state: SymbolicState, holds_with: Callable
 
 
 def _left_by(match: p.Match, state: SymbolicState, rests: Sequence[Term]) -> tuple[Term, ...]:
-    """The lengths of open segments if this many cells of their sequences are left beside the pattern.
+    """The lengths of open segments if this many cells of their sequences are left outside the pattern.
 
-    Where two of them are in one sequence, the lengths themselves.
+    If two of them are in one sequence, these are the lengths themselves.
     """
     lengths = list(rests)
     for test in match.tests:
@@ -73,7 +74,7 @@ def _left_by(match: p.Match, state: SymbolicState, rests: Sequence[Term]) -> tup
 
 
 def advice_of(plan: p.Plan, oracle: s.Oracle, state: SymbolicState) -> list[Advice]:
-    """The lines of an oracle, each with the condition that it is the first to match, in its shortest way."""
+    """The lines of an oracle, each with the condition that it is the first to match, in its shortest form."""
     found: list[Advice] = []
     earlier: list[Term] = []
     for number, line in enumerate(map(plan.line, oracle.lines), start=1):
@@ -95,7 +96,7 @@ def _no_shorter(line: p.LinePlan, state: SymbolicState, length: Term) -> Term:
 
 
 def _asked_for(plan: p.Plan, line: p.LinePlan, scene: Scene) -> tuple[SymbolicStep, ...]:
-    """The cases of the transition of a line; each chosen length is that of the line's segment of that name."""
+    """The cases of the transition of a line; each chosen length is that of the line's segment of the same name."""
     name = line.line.transition
     if len({plan.rules[case.rule].match.choices for case in line.cases}) > 1:
         raise Unsupported(f"an oracle line for {name}, whose cases choose different lengths")
@@ -110,7 +111,7 @@ def _asked_for(plan: p.Plan, line: p.LinePlan, scene: Scene) -> tuple[SymbolicSt
 
 
 def cases(plan: p.Plan) -> list[tuple[str, p.RulePlan]]:
-    """The rules, each with a name of its own: cases of one transition are numbered."""
+    """The rules, each with its own name: cases of one transition are numbered."""
     found: list[tuple[str, p.RulePlan]] = []
     for name in plan.figure.transitions():
         rules = [rule for rule in plan.rules if rule.rule.name == name]
@@ -132,16 +133,16 @@ class Meanings:
     steps: tuple[SymbolicStep, ...]
 
     def terminal(self, state: SymbolicState) -> tuple[Term, ...]:
-        """When a run ends."""
+        """The conditions under which a run ends."""
         return tuple(holds(condition, Scene(state)) for condition in self.system.plan.terminal)
 
     def says(self, condition: s.Condition, state: SymbolicState) -> Term:
-        """A condition about the components, such as an invariant of the specification, in a state."""
+        """A condition on the components, such as an invariant of the specification, in a state."""
         return holds(self.system.plan.condition(condition), Scene(state))
 
     @property
     def special(self) -> tuple[str, ...]:
-        """Features that few figures have: a transition depends on what is linked (`links`), or removes arcs
+        """Features that few figures have: a transition depends on which nodes are linked (`links`), or removes arcs
         (`removal`).
         """
         asked = (term for step in self.steps for term in step.guard)
@@ -154,7 +155,7 @@ class Meanings:
 
 
 def meanings_of(system: System) -> Meanings:
-    """The symbolic meaning of a system; `Unsupported` if it has none."""
+    """The symbolic meaning of a system; raises `Unsupported` if it has none."""
     before = arbitrary(system.figure.state, shared=system.figure.shared)
     steps = tuple(step_of(rule, name, before) for name, rule in cases(system.plan))
     return Meanings(system, before, initial(system.figure), steps)

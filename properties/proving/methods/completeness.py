@@ -71,11 +71,11 @@ MOST_SEARCHED: Final = 20_000
 MOST_WORDS_LED_TO: Final = 6
 SLOWER: Final = 10  # times fewer graphs where there is no native code
 MOST_LED_TO: Final = 20_000
-"""The most graphs of one length with which an oracle is tried before a completeness proof is searched for."""
+"""The most graphs of one length on which an oracle is tried before a completeness proof is searched for."""
 
 
 def sound(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
-    """Soundness for a class."""
+    """Prove soundness for a class."""
     if any(restriction.name in TWO_PLANAR for restriction in graphs.restrictions):
         return sound_in_planes(prover, about, graphs)
     problem = prover.confronted(soundness(prover.meanings, graphs), Soundness(prover.system, graphs))
@@ -83,7 +83,7 @@ def sound(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
 
 
 def complete(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
-    """Completeness by the first oracle that can be proved to lead to every graph of the class."""
+    """Prove completeness by the first oracle that can be proved to lead to every graph of the class."""
     theorem = not_proved(about, Hindrance.NO_ORACLE)
     ends: Theorem | None = None
     for wider, oracle in product(_containing(prover, graphs), prover.system.figure.oracles):
@@ -101,7 +101,7 @@ def complete(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
 
 
 def complete_by(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
-    """Completeness by one oracle, if every run ends."""
+    """Prove completeness by one oracle, if every run ends."""
     if ends.verdict is not Verdict.PROVED:
         return replace(not_proved(about, Hindrance.OPEN_END, behind=ends.obstacle), explanation=ends.explanation)
     try:
@@ -112,7 +112,7 @@ def complete_by(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.
 
 
 def _misled(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> str | None:
-    """How the oracle fails on a graph of a few words, if it does: then there is nothing to search for."""
+    """How the oracle fails on a graph of a few words, if it does: then searching for a proof is pointless."""
     if prover.kept is not None or prover.certificates is not None:
         return None
     engine = engine_for(prover.system, "compiled")
@@ -133,8 +133,8 @@ def _misled(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> str | N
 def _containing(prover: "Prover", graphs: s.GraphClass) -> list[s.GraphClass]:
     """The class or, if it has no symbolic meaning as a class of gold graphs, those that contain it.
 
-    These are the classes that the figure claims to be complete for, the narrowest first, and the class without the
-    restrictions that have no meaning.  Deriving every graph of a class includes deriving those of any subclass.
+    These are the classes for which the figure claims to be complete, the narrowest first, and then the class without
+    the restrictions that have no meaning.  Deriving every graph of a class includes deriving those of any subclass.
     """
     if has_axioms(graphs):
         return [graphs]
@@ -161,7 +161,7 @@ def along(
     ends: Theorem | None = None,
     goals: tuple[Goal, ...] | None = None,
 ) -> Theorem:
-    """What holds along an oracle's runs: that they lead to every graph of the class, which requires that they end, or
+    """Prove what holds along an oracle's runs: that they lead to every graph of the class, for which they must end, or
     other goals.
     """
     if goals is not None:
@@ -224,7 +224,7 @@ class RunsBesideGold:
 def oracle_runs(
     prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, sound: Theorem, *others: s.Oracle
 ) -> RunsBesideGold:
-    """The runs of an oracle, with the goals of completeness; `others` are oracles that are spoken of too."""
+    """The runs of an oracle, with the goals of completeness; `others` are oracles that are mentioned too."""
     axioms = gold_axioms(prover.meanings, graphs, oracle, *others)
     if prover.kept is None:
         _confront_gold(prover, about, graphs, oracle, axioms)
@@ -261,7 +261,7 @@ def _mined(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> list[Can
 
 
 def meaningful(guesses: Sequence[Candidate], axioms: Sequence[Candidate], state: SymbolicState) -> list[Candidate]:
-    """The guesses that mention only what some axiom about gold graphs mentions; nothing follows about the rest."""
+    """The guesses that mention only what some axiom about gold graphs mentions; nothing follows about anything else."""
     known = {symbol.name for symbol in t.symbols([axiom.formula(state) for axiom in axioms])}
     unknown = GOLD_SYMBOLS - known - {"n"}
     return [
@@ -272,7 +272,7 @@ def meaningful(guesses: Sequence[Candidate], axioms: Sequence[Candidate], state:
 def _wanted(
     about_runs: Sequence[Candidate], guesses: Sequence[Candidate], lemmas: Sequence[Lemma], known: Container[str]
 ) -> list[Candidate]:
-    """The candidates about all runs that are basic, or that guesses and lemmas name, and that are not known."""
+    """The candidates about all runs that are basic or are named by guesses and lemmas, and that are not known yet."""
     hinted = {name for c in (*guesses, *(lemma.candidate for lemma in lemmas)) for name in c.hints}
     return [c for c in about_runs if (c.basic or c.name in hinted) and c.name not in known]
 
@@ -296,7 +296,7 @@ def _confront_gold(
 
 
 def best_soundness(prover: "Prover") -> Theorem:
-    """Soundness for the strongest class claimed, or for forests."""
+    """Prove soundness for the strongest class claimed, or else for forests."""
     claimed = [c for c in prover.system.figure.claims if c.kind == "plain" and isinstance(c.statement, s.Sound)]
     for claim in (*claimed, s.Claim(s.Sound(s.GraphClass((), "forests")))):
         assert isinstance(claim.statement, s.Sound)
@@ -312,7 +312,7 @@ def best_soundness(prover: "Prover") -> Theorem:
 def _oracle_models(
     system: System, graphs: s.GraphClass, oracle: s.Oracle, most: int | None, words: int
 ) -> Iterator[tuple[str, dict[str, object]]]:
-    """The configurations on the way to gold graphs, with the gold graphs."""
+    """Yield the configurations on the way to gold graphs, with the gold graphs."""
     for gold in islice(gold_graphs(system, graphs, words), most):
         wanted = gold_model(gold)
         for c in oracle_run(system, oracle, gold):

@@ -1,7 +1,7 @@
-"""Arc-decomposability, and what is claimed of dynamic oracles: by a formula for the arcs that are within reach.
+"""Arc-decomposability and the claims about dynamic oracles, proved by a formula for the arcs that are within reach.
 
-The formula is read off short sentences (`search.within_reach`).  What is proved of it (`goals.decomposability`,
-`goals.costs`) is proved in every configuration of every run, beside an arbitrary gold graph of the class.
+The formula is read off short sentences (`search.within_reach`).  Its properties (`goals.decomposability`,
+`goals.costs`) are proved in every configuration of every run, together with an arbitrary gold graph of the class.
 """
 
 from collections.abc import Iterable, Iterator
@@ -69,7 +69,7 @@ NOT_EVERY_WORD: Final = "costs for gold graphs in which a word may have no head,
 
 
 def arc_decomposable(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
-    """That gold arcs which can each still be built can be built together."""
+    """Prove that gold arcs which can each still be built can be built together."""
     reach = _reach(prover)
     if isinstance(reach, Unlike):
         return not_proved(about, Hindrance.NO_REACH, str(reach))
@@ -86,7 +86,9 @@ def arc_decomposable(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Th
 
 
 def _lost(prover: "Prover", reach: WithinReach) -> Iterator[LostCases]:
-    """What transitions put out of reach: as short sentences show it, or else as the configuration after them says."""
+    """Yield the conditions under which transitions put arcs out of reach: those seen in short sentences, or else those
+    that the state after the transition implies.
+    """
     if prover.kept is not None:
         yield prover.kept.method.lost
         return
@@ -104,7 +106,9 @@ def _reach(prover: "Prover") -> WithinReach | Unlike:
 
 
 def of_dynamic_oracle(prover: "Prover", about: Topic, question: s.OfADynamicOracle) -> Theorem:
-    """That the costs are exact, that what is called free is free, or that something always is called free."""
+    """Prove that the costs are exact, that free transitions really cost nothing, or that some transition is always
+    free.
+    """
     graphs = prover.system.class_with_parameters(question.graphs)
     oracle = prover.system.dynamic_oracle(question.oracle)
     if prover.kept is None:
@@ -121,7 +125,7 @@ def of_dynamic_oracle(prover: "Prover", about: Topic, question: s.OfADynamicOrac
 def _costs(
     prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.DynamicOracle, question: s.Exact | s.Safe
 ) -> Theorem:
-    """Claims about the costs rest on arc-decomposability."""
+    """Prove claims about the costs, which rest on arc-decomposability."""
     if graphs.base != "trees" or not prover.system.has_root:
         raise Unsupported(NOT_EVERY_WORD)
     together = arc_decomposable(prover, about, graphs)
@@ -154,7 +158,7 @@ def _configurations(prover: "Prover") -> list[tuple[dict[str, object], int]]:
 
 
 def _confront_costs(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.DynamicOracle) -> None:
-    """Check the symbolic meaning of costs on configurations of a few words, whether runs reach them or not."""
+    """Check the symbolic meaning of costs on configurations of a few words, whether or not runs reach them."""
     both = [
         (c, gold)
         for words in {c.words for c in prover.small_configurations}
@@ -178,10 +182,10 @@ def beside_gold(
     method: Method = NO_METHOD,
     *resting_on: Theorem,
 ) -> Theorem:
-    """What holds in every configuration of every run, whichever graph of the class is the gold one.
+    """Prove goals in every configuration of every run, whichever graph of the class is the gold one.
 
-    Where the axioms do not say all there is to the class, it is shown of a class that contains it.  It may rest on
-    other theorems, which are proved.
+    If the axioms do not characterise the class completely, the goals are shown for a class that contains it.  They may
+    rest on other theorems, which are proved as well.
     """
     sound = best_soundness(prover)
     if sound.verdict is not Verdict.PROVED:
@@ -236,7 +240,7 @@ def _reached(prover: "Prover", gold: Gold) -> Iterable[Configuration]:
 def _models(
     prover: "Prover", graphs: s.GraphClass, explored: bool, words: int
 ) -> Iterator[tuple[str, dict[str, object]]]:
-    """Reachable configurations, each with a gold graph: those of random runs, or all if there are few."""
+    """Yield reachable configurations, each with a gold graph: those of random runs, or all if there are few."""
     golds = list(gold_graphs(prover.system, graphs, words))
     some = spread(golds, MOST_GOLD_GRAPHS)
     system = prover.system

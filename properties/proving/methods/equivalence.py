@@ -1,4 +1,4 @@
-"""That two systems have the same outputs."""
+"""Proofs that two systems have the same outputs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def equivalent(prover: "Prover", about: Topic, reference: str) -> Theorem:
-    """That two systems have the same outputs: both are sound and complete for one class."""
+    """Prove that two systems have the same outputs: both are sound and complete for one class."""
     other = prover.beside(prover.system.other(reference))
     theorem = not_proved(about, Hindrance.NO_COMMON_CLASS, reference)
     for graphs in _common(prover, other):
@@ -37,8 +37,8 @@ def equivalent(prover: "Prover", about: Topic, reference: str) -> Theorem:
 
 
 def _common(prover: "Prover", other: "Prover") -> list[s.GraphClass]:
-    """The classes for which both claim to be sound and complete; those with and without `root none` have trees in
-    common.
+    """The classes for which both systems claim to be sound and complete; with and without `root none`, they have trees
+    in common.
     """
     both = [graphs for graphs in _claimed(prover) if graphs in _claimed(other)]
     return [g for g in both if g.base == "trees" or prover.system.has_root == other.system.has_root]
@@ -53,7 +53,7 @@ def _claimed(prover: "Prover") -> list[s.GraphClass]:
 
 
 def _exact(prover: "Prover", about: Topic, graphs: s.GraphClass) -> list[Theorem]:
-    """That the outputs are the graphs of a class, in two parts."""
+    """Prove that the outputs are the graphs of a class, in two parts."""
     return [prover.for_all_n(sound(prover, about, graphs)), prover.for_all_n(complete(prover, about, graphs))]
 
 

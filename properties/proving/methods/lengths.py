@@ -1,4 +1,6 @@
-"""Lengths of runs and termination: by a ranking, alone or with a transition performed once per pair of words."""
+"""Lengths of runs and termination: proved by a ranking, either alone or with a transition that is performed once per
+pair of words.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -48,12 +50,13 @@ if TYPE_CHECKING:
 MOST_RANKINGS: Final = 4
 ENDS: Final = s.Claim(s.Terminates())
 SHARES: Final = (1, 2, 3)
-"""How much of a bound a transition that is performed at most once per pair of words may take."""
+"""The share of a bound that a transition performed at most once per pair of words may take."""
 
 
 @dataclass(frozen=True)
 class PerformedOnce:
-    """The transitions that are performed at most once per pair of words, each with the proof of n(n - 1)/2 times.
+    """The transitions that are performed at most once per pair of words, each with the proof that it occurs at most n(n
+    - 1)/2 times.
 
     `timed_out` if the clock ended a solver call, perhaps for a transition that is missing here.
     """
@@ -63,12 +66,12 @@ class PerformedOnce:
 
 
 def terminates(prover: "Prover", about: Topic = ENDS) -> Theorem:
-    """That every run ends."""
+    """Prove that every run ends."""
     return ranked(prover, about, TERMINATION)
 
 
 def ranked(prover: "Prover", about: Topic, demand: Demand) -> Theorem:
-    """A claim about lengths: by a ranking alone, or with a transition performed once per pair of words."""
+    """Prove a claim about lengths: by a ranking alone, or with a transition performed once per pair of words."""
     theorem = _ranked(prover, about, demand)
     if theorem.verdict is Verdict.PROVED or demand.relation != "<=":
         return theorem
@@ -100,7 +103,7 @@ def best_length(prover: "Prover") -> AttainedLength | None:
 
 
 def measure_falls(prover: "Prover", about: MeasureFalls) -> Theorem:
-    """That a measure does what termination or some claim about lengths asks of a ranking."""
+    """Prove that a measure meets the demand of termination or of some claim about lengths."""
     ranking = ranking_of(about.measure.term, prover.system)
     demands = {"terminates": TERMINATION, **_demands(prover)}
     misfits = {name: misfit(ranking, demand, prover.observed) for name, demand in demands.items()}
@@ -121,7 +124,7 @@ def measure_falls(prover: "Prover", about: MeasureFalls) -> Theorem:
 
 
 def _demands(prover: "Prover") -> dict[str, Demand]:
-    """What the claims about lengths require of a ranking."""
+    """What the claims about lengths demand of a ranking."""
     found = {}
     for claim in prover.system.figure.claims:
         if claim.kind == "plain" and isinstance(claim.statement, s.LengthBound | s.CountBound):
@@ -130,12 +133,12 @@ def _demands(prover: "Prover") -> dict[str, Demand]:
 
 
 def attained(prover: "Prover", about: AttainedLength) -> Theorem:
-    """That no run is longer."""
+    """Prove that no run is longer."""
     return ranked(prover, about, replace(TERMINATION, polynomial=about.polynomial))
 
 
 def _ranked(prover: "Prover", about: Topic, demand: Demand) -> Theorem:
-    """By the first ranking that can be proved."""
+    """Prove a demand by the first ranking for which that succeeds."""
     theorem = not_proved(about, Hindrance.NO_RANKING)
     for ranking in _rankings(prover, demand):
         theorem = _by(prover, about, demand, ranking)
@@ -148,7 +151,7 @@ def _ranked(prover: "Prover", about: Topic, demand: Demand) -> Theorem:
 
 
 def _by(prover: "Prover", about: Topic, demand: Demand, ranking: Ranking) -> Theorem:
-    """By one ranking."""
+    """Prove a demand by one ranking."""
     prover.say(f"{topic_text(about)}: {ranking}")
     plain = [c for c in prover.candidates if not asks_for_a_witness(c.formula(prover.meanings.before))]
     argument = prover.argument(ranking_problem(prover.meanings, demand, ranking))
@@ -159,7 +162,7 @@ def _by(prover: "Prover", about: Topic, demand: Demand, ranking: Ranking) -> The
 
 
 def _rankings(prover: "Prover", demand: Demand) -> Iterator[Ranking]:
-    """Those that the figure gives and that fit, then those that are found."""
+    """Yield the figure's own rankings that fit, then those that are found."""
     if prover.kept is not None:
         yield from prover.kept.work.rankings
         return
@@ -169,7 +172,7 @@ def _rankings(prover: "Prover", demand: Demand) -> Iterator[Ranking]:
 
 
 def performed_once(prover: "Prover") -> PerformedOnce:
-    """Of all transitions."""
+    """The transitions that are performed at most once per pair of words, among all transitions."""
     found: dict[str, Theorem] = {}
     clock = Clock()
     for pair in pairs(prover.meanings) if prover.kept is None else every_pair(prover.meanings):

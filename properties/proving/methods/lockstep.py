@@ -1,4 +1,4 @@
-"""That an oracle takes the transitions that another system's oracle takes, on the graphs of a class."""
+"""Proofs that an oracle takes the transitions that another system's oracle takes, on the graphs of a class."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 
 def like(prover: "Prover", about: Topic, question: s.SameTransitions) -> Theorem:
-    """The other system's first oracle derives every graph of the class, and this system's first oracle follows it."""
+    """Prove that the other system's first oracle derives every graph of the class, and that this system's first oracle
+    follows it.
+    """
     other = prover.beside(prover.system.other(question.system))
     if not prover.system.figure.oracles or not other.system.figure.oracles:
         return not_proved(about, Hindrance.NO_ORACLE)

@@ -1,4 +1,4 @@
-"""What a specification says about an oracle's runs to gold graphs: its `invariant of` lines and its lemmas."""
+"""What a specification states about an oracle's runs to gold graphs: its `invariant of` lines and its lemmas."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def holds_on_the_way(prover: "Prover", about: OracleInvariance) -> Theorem:
-    """That a condition holds along an oracle's run to every graph of a class."""
+    """Prove that a condition holds along an oracle's run to every graph of a class."""
     graphs = prover.system.class_with_parameters(about.graphs)
     goal = Goal(str(about), (), prover.meanings.says(about.given.condition, prover.meanings.before))
     if prover.kept is None:
@@ -36,7 +36,7 @@ def holds_on_the_way(prover: "Prover", about: OracleInvariance) -> Theorem:
 
 
 def _confront(prover: "Prover", about: OracleInvariance, graphs: s.GraphClass, goal: Goal) -> None:
-    """Check the symbolic meaning of a condition on configurations of a few words, whether runs reach them or not."""
+    """Check the symbolic meaning of a condition on configurations of a few words, whether or not runs reach them."""
     value = to_python(goal.term)
     small = prover.small_configurations
     both = [
@@ -53,7 +53,7 @@ def _confront(prover: "Prover", about: OracleInvariance, graphs: s.GraphClass, g
 
 
 def lemma_holds(prover: "Prover", about: LemmaHolds) -> Theorem:
-    """That a lemma holds in every configuration.
+    """Prove that a lemma holds in every configuration.
 
     A lemma about gold graphs holds along the first oracle's runs to those of the claimed classes.
     """
@@ -75,6 +75,6 @@ def lemma_holds(prover: "Prover", about: LemmaHolds) -> Theorem:
 
 
 def _up_to(prover: "Prover", found: Sequence[Lemma]) -> tuple[Lemma, ...]:
-    """The lemmas of the specification up to these."""
+    """The lemmas of the specification up to the last of these."""
     names = [lemma.name for lemma in prover.lemmas]
     return prover.lemmas[: names.index(found[-1].name) + 1]

@@ -1,4 +1,4 @@
-"""Soundness for 2-planar graphs: by two sequences that divide the arcs into planes."""
+"""Soundness for 2-planar graphs, proved by two sequences that divide the arcs into planes."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def sound_in_planes(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
-    """By the first two sequences whose planes can be proved to have no crossing arcs."""
+    """Prove soundness by the first two sequences whose planes can be proved to have no crossing arcs."""
     meanings = prover.meanings
     prover.confronted(soundness(meanings, graphs), Soundness(prover.system, graphs))
     theorem = not_proved(about, Hindrance.NO_PLANES)

@@ -1,4 +1,4 @@
-"""That a statement fails, by one run, loop or graph."""
+"""Proofs that a statement fails, by one run, loop or graph."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover
 
 MOST_SEARCHED: Final = 200_000
-"""The most configurations that a search for a run to a graph may take."""
+"""The most configurations that a search for a run to a graph may visit."""
 
 
 def by_witness(prover: "Prover", claim: s.Claim) -> Theorem:
-    """That a statement fails: one run, loop or graph settles it, whatever holds of other sentences.
+    """Prove that a statement fails: one run, loop or graph settles it, whatever holds for other sentences.
 
     The interpreter has replayed the run, or tried everything with as many words as the graph has.
     """
@@ -36,7 +36,9 @@ def by_witness(prover: "Prover", claim: s.Claim) -> Theorem:
 
 
 def _failing(prover: "Prover", claim: s.Claim) -> Evidence:
-    """The witness that the claim names, or else one found in short sentences, or in random runs of longer ones."""
+    """The evidence for the witness that the claim names, or else for one found in short sentences, or in random runs of
+    longer ones.
+    """
     if claim.witness is not None:
         levels = replace(prover.levels, memory=MOST_SEARCHED * BYTES_A_CONFIGURATION)
         return property_of(claim.statement).check_witness(levels, claim.statement, witness_graph(claim))
