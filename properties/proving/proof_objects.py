@@ -1,8 +1,8 @@
 """Proof objects: what a solver found, written down so that the solver need not be trusted.
 
-cvc5 is asked for a proof of each obligation, with one configuration after another, until the checker accepts one
-(`checker`).  What has no accepted proof counts as unchecked.  The verdict `every step checked` rests, in this
-module, on `proof_object` and `every_step_is_checked`, which say what was accepted.
+cvc5 is asked for a proof of each obligation, with one set of options after another, until the checker accepts one
+(`checker`).  An obligation without an accepted proof counts as unchecked.  The verdict `every step checked` rests, in
+this module, on `proof_object` and `every_step_is_checked`, which say what was accepted.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ NO_PROOF: Final = "cvc5 finds no proof"
 
 @dataclass(frozen=True)
 class ProofObject:
-    """A proof of an obligation: its text, how many steps it has, and why the checker refuses it, if it does."""
+    """A proof of an obligation: its text, the number of its steps, and why the checker refuses it, if it does."""
 
     text: str | None
     steps: int
@@ -36,11 +36,11 @@ class ProofObject:
 
 
 ProofObjects: TypeAlias = Mapping[str, ProofObject]
-"""By the hash of the obligation."""
+"""Proof objects by the hash of their obligation."""
 
 
 def proof_objects(theorems: Iterable[Theorem], say: Say, jobs: int = 1) -> dict[str, ProofObject]:
-    """A proof of every obligation of these theorems, checked."""
+    """A checked proof of every obligation of these theorems."""
     wanted: dict[str, Obligation | Written] = {}
     for theorem in theorems:
         wanted.update({done.obligation.digest: done.obligation for done in theorem.obligations})
@@ -54,7 +54,7 @@ def proof_objects(theorems: Iterable[Theorem], say: Say, jobs: int = 1) -> dict[
 
 
 def proof_object(obligation: str, rlimit: int = RLIMIT) -> ProofObject:
-    """The first proof of cvc5 that the checker accepts, or else the last that it refuses."""
+    """The first of cvc5's proofs that the checker accepts, or else the last that it refuses."""
     last = ProofObject(None, 0, NO_PROOF)
     for text in _proofs(obligation, rlimit):
         try:
@@ -65,7 +65,7 @@ def proof_object(obligation: str, rlimit: int = RLIMIT) -> ProofObject:
 
 
 def _proofs(obligation: str, rlimit: int) -> Iterator[str]:
-    """Proofs by cvc5, one for each way to run it that finds any."""
+    """Yield proofs by cvc5, one for each way to run it that finds any."""
     import cvc5
 
     for way in CVC5_OPTIONS:
@@ -85,19 +85,19 @@ def _proofs(obligation: str, rlimit: int) -> Iterator[str]:
 
 
 def every_step_is_checked(theorem: Theorem, proofs: ProofObjects) -> bool:
-    """Whether a theorem is proved and the checker accepted a proof of every obligation that it comes to."""
+    """Whether a theorem is proved and the checker accepted a proof of each of its obligations."""
     return theorem.verdict is Verdict.PROVED and bool(theorem.obligations) and not unchecked(theorem, proofs)
 
 
 def unchecked(theorem: Theorem, proofs: ProofObjects) -> list[tuple[str, str]]:
-    """The obligations of a theorem of which no proof was accepted, with the reasons."""
+    """The obligations of a theorem without an accepted proof, with the reasons."""
     missing = ProofObject(None, 0, NO_PROOF)
     entries = ((done.obligation, proofs.get(done.obligation.digest, missing)) for done in theorem.obligations)
     return [(obligation.name, entry.refused) for obligation, entry in entries if entry.refused is not None]
 
 
 def write_proof_objects(report: ProofReport, proofs: ProofObjects, folder: Path) -> None:
-    """Every obligation with its proof beside it, and the index."""
+    """Write every obligation with its proof next to it, and the index."""
     folder.mkdir(parents=True, exist_ok=True)
     listed: list[tuple[str, Sequence[tuple[str, str]]]] = []
     for theorem in report.theorems:

@@ -1,6 +1,4 @@
-"""Where `verify` gets its theorems, depending on the effort: from the cache, from stored certificates, or from the
-prover.
-"""
+"""The source of the theorems for `verify`, depending on the effort: the cache, stored certificates, or the prover."""
 
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -29,7 +27,7 @@ class Proofs:
 
     @cached_property
     def prover(self) -> Prover:
-        """The prover, which reuses the levels that are already explored."""
+        """The prover, which reuses the levels that have already been explored."""
         system = self.levels.system
         certificates = on_file(system.name) if self.effort.proofs == "certified" else None
         return Prover(system, self.say, certificates=certificates, jobs=self.effort.jobs, shared=self.levels)
@@ -41,8 +39,8 @@ class Proofs:
         return OnlyProved(store) if store is not None and self.effort.proofs == "certified" else store
 
     def theorem(self, about: Topic, is_refuted: bool) -> Theorem | None:
-        """The theorem, as far as the effort allows; what is refuted is not tried, but a cached proof of it would be a
-        contradiction.
+        """The theorem, as far as the effort allows; a claim that is refuted is not tried, but a cached proof of it
+                would be a contradiction.
 
         A claim without a certificate counts as not tried.
         """
@@ -56,7 +54,7 @@ class Proofs:
         return theorem
 
     def redundancies(self) -> Redundancies | None:
-        """Which preconditions are redundant for all n; where proofs are only recalled, so is this."""
+        """Which preconditions are redundant for all n; if proofs are only recalled, so is the answer."""
         try:
             return redundancies(self.prover, self.memory, self.effort.proofs == "kept")
         except Unsupported:

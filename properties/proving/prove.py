@@ -59,9 +59,9 @@ def prove(
     certificates: Certificates | None = None,
     jobs: int = 1,
 ) -> ProofReport:
-    """Prove every claim of a system, given as for `load`, and if asked which preconditions are redundant.
+    """Prove every claim of a system, given as for `load`, and on request which preconditions are redundant.
 
-    What is in the cache is not proved again.
+    Theorems that are in the cache are not proved again.
     """
     began = time.perf_counter()
     loaded = system if isinstance(system, System) else load(system)
@@ -74,7 +74,7 @@ def prove(
 
 
 class Besides(Enum):
-    """What is asked in addition to the claims: a better bound on the length, which preconditions are redundant."""
+    """What is asked in addition to the claims: a better bound on the length, or which preconditions are redundant."""
 
     LENGTH = "a better bound on the length"
     PRECONDITIONS = "redundant preconditions"
@@ -103,7 +103,7 @@ def task_text(task: Task) -> str:
 
 
 def answer(prover: Prover, task: Task, memory: Memory | None) -> Answer:
-    """Do one task; what is in the cache is not proved again."""
+    """Do one task; theorems that are in the cache are not proved again."""
     match task:
         case Besides.LENGTH:
             return _better_length(prover, memory)
@@ -122,7 +122,7 @@ def report_of(system: System, found: Iterable[Answer], seconds: float, certifica
 
 
 def _better_length(prover: Prover, memory: Memory | None) -> Theorem | None:
-    """A bound that is not claimed is shown only if it is proved."""
+    """A better bound on the length that is proved; it is shown only then, since it is not claimed."""
     try:
         better = best_length(prover)
         if better is None:

@@ -1,15 +1,16 @@
-"""The proofs about one system, with what they share.  How a kind of claim is proved is in `methods`.
+"""The proofs about one system, and what they share.  `methods` has one proof method per kind of claim.
 
 What is done for a claim:
 
 1. The interpreter tries to refute it, with everything up to a few words and random runs of some more.
-2. An invariant is searched (`houdini`) among candidates that hold in every reachable configuration of short sentences.
-3. Everything that must be shown is built anew and discharged by both solvers (`discharge`).
-4. The premises are shown to be satisfiable, and every move to fire (`witness`).
+2.  An invariant is searched for (`houdini`) among candidates that hold in every reachable configuration of short
+   sentences.
+3.  The obligations are built anew and discharged by both solvers (`discharge`).
+4.  The premises are shown to be satisfiable, and every move is shown to fire (`witness`).
 
 *All n* means n = 0 by the interpreter and n >= 1 by the solvers.  A claim is `proved` only if all of this succeeded;
-anything less is `unknown`, with its reason.  With certificates (`certificates`) step 2 is skipped: they contain what
-was found before.
+anything less is `unknown`, with the reason.  With certificates (`certificates`) step 2 is skipped: they contain what an
+earlier search found.
 """
 
 import time
@@ -109,7 +110,7 @@ MOST_WORDS_OF_SMALL: Final = 3
 
 
 def _with_agreement(argument: Argument) -> Argument:
-    """With goals that make places meaningful, where a node may be in two sequences."""
+    """The argument with goals that make places meaningful, if a node may be in two sequences."""
     problem = argument.problem
     agreed = [Goal(name, (), term, is_part=False) for name, term in problem.before.agreement()]
     return replace(argument, problem=replace(problem, goals=(*problem.goals, *agreed))) if agreed else argument
@@ -120,7 +121,7 @@ WITHOUT_GOLD: Final = (s.Sound, s.Terminates, s.LengthBound, s.CountBound, s.NoD
 
 
 def _refuse_gold_graphs(system: System, about: object) -> None:
-    """`Unsupported` where a proof would need axioms about gold graphs in which words have several heads."""
+    """Raise `Unsupported` if a proof would need axioms about gold graphs in which words have several heads."""
     of_graphs = any(isinstance(part, s.GraphClass) and part.base == "graphs" for part in s.walk(about))
     if not isinstance(about, WITHOUT_GOLD) and (of_graphs or system.figure.several_heads):
         raise Unsupported(
@@ -131,15 +132,15 @@ def _refuse_gold_graphs(system: System, about: object) -> None:
 
 @dataclass
 class Prover:
-    """The proofs about one system, with what they share; with `certificates` nothing is searched that is not in them.
+    """The proofs about one system, and what they share; with `certificates`, nothing beyond them is searched for.
 
     `shared` are levels that have already been explored.  They save work and change nothing: how far the prover looks
     does not depend on them, and neither does its verdict.  `clock` says whether the clock influenced the current proof
     (`timed`).
 
     With `kept`, an earlier proof is rebuilt: every obligation is made from the figure and must be one that the solvers
-    answered then.  Certificates, rankings and witnesses are those of `kept`.  If they were forged, the answers could be
-    too, so the interpreter tries again to refute the claim, with very short sentences.
+    answered at that time.  Certificates, rankings and witnesses are those of `kept`.  If they were forged, the answers
+    could be too, so the interpreter tries again to refute the claim, with very short sentences.
 
     With `explains`, a theorem that is open says what blocks it.
     """
@@ -157,14 +158,15 @@ class Prover:
     _rebuilt: "Prover | None" = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        """Solvers allocate memory again and again."""
+        """Let solvers keep memory, which they allocate again and again."""
         keep_memory()
 
     @cached_property
     def meanings(self) -> Meanings:
         """The system in symbols.
 
-        `Unsupported` if it has no symbolic meaning, `WrongMeaning` if that is not what the interpreter does.
+        Raises `Unsupported` if it has no symbolic meaning, and `WrongMeaning` if the symbolic meaning is not what the
+        interpreter does.
         """
         meanings = meanings_of(self.system)
         wrong = first_difference(meanings) if self.kept is None else None
@@ -174,7 +176,7 @@ class Prover:
 
     @cached_property
     def levels(self) -> Levels:
-        """Short sentences, by the interpreter."""
+        """The levels of short sentences, by the interpreter."""
         most = MOST_WORDS if self.kept is None else MOST_WORDS_AGAIN
         return Levels(self.system, most, engine=ShortSentences(self.system, shared=self.shared))
 
@@ -196,7 +198,7 @@ class Prover:
 
     @cached_property
     def every_candidate(self) -> list[Candidate]:
-        """Also those that do not hold in short sentences."""
+        """All candidates, including those that do not hold in short sentences."""
         meanings = self.meanings
         return [*self.given, *candidates(meanings.before, meanings.start, meanings.special)]
 
@@ -249,7 +251,7 @@ class Prover:
 
     @cached_property
     def found(self) -> dict[str, Certificate]:
-        """What was searched and found."""
+        """The certificates that searches have found."""
         return {}
 
     def rebuilding(self, kept: Theorem) -> "Prover":
@@ -262,7 +264,7 @@ class Prover:
         return again
 
     def about(self, topic: Topic) -> Theorem:
-        """Prove a claim or an invariant of the specification, or say why not."""
+        """Prove a claim or an invariant of the specification, or say why that is not possible."""
         return self.timed(topic, partial(self._if_supported, topic))
 
     def timed(self, topic: Topic, proved: Callable[[], Theorem]) -> Theorem:
@@ -281,7 +283,7 @@ class Prover:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The values of the parameters: what is proved is proved for them."""
+        """The values of the parameters; everything is proved for these values only."""
         return tuple(f"{name} = {'∞' if value == inf else value}" for name, value in self.system.parameters.items())
 
     def _if_supported(self, topic: Topic) -> Theorem:
@@ -322,7 +324,7 @@ class Prover:
         return self.theorem(topic, self.argument(problem_of(self.meanings, (goal,))))
 
     def for_all_n(self, theorem: Theorem) -> Theorem:
-        """The solvers speak of n >= 1; for n = 0 the interpreter must have tried everything."""
+        """The theorem for all n: the solvers cover n >= 1; for n = 0 the interpreter must have tried everything."""
         if theorem.verdict is not Verdict.PROVED or self.level_zero is not None:
             return theorem
         return replace(theorem, obstacle=Obstacle(Hindrance.TOO_MANY_WITHOUT_WORDS))
@@ -334,7 +336,7 @@ class Prover:
         return space if isinstance(space, StateSpace) else None
 
     def without_method(self, topic: Topic, why: str = "") -> Theorem:
-        """There is no way to prove it, for the reason given if there is one."""
+        """A theorem without a proof, because there is no method for it; `why` may give the reason."""
         return not_proved(topic, Hindrance.NO_METHOD, why)
 
     @cached_property
@@ -344,7 +346,7 @@ class Prover:
 
     @property
     def named_values(self) -> tuple[str, ...]:
-        """The values of the parameters, where another system is involved too."""
+        """The values of the parameters with the system's name, for proofs that involve another system."""
         return tuple(f"{value} in {self.system.figure.name}" for value in self.values)
 
     def beside(self, system: System) -> "Prover":
@@ -376,7 +378,7 @@ class Prover:
         return Argument(problem, self.candidates, partial(run_models, self.system), self._explored_models)
 
     def _explored_models(self, words: int) -> Iterator[tuple[str, dict[str, object]]]:
-        """All configurations that runs reach, where they are few."""
+        """All configurations that runs reach, if there are few."""
         for space in self.spaces:
             if space.words == words:
                 for c in space.configurations:
@@ -393,7 +395,7 @@ class Prover:
 
     @cached_property
     def small_configurations(self) -> list[Configuration]:
-        """Some configurations of up to three words, whether runs reach them or not."""
+        """Some configurations of up to three words, whether or not runs reach them."""
         found = (sample(self.system, words, MOST_SMALL, MOST_SMALL) for words in range(1, MOST_WORDS_OF_SMALL + 1))
         return [c for some in found for c in some]
 
@@ -442,7 +444,7 @@ class Prover:
         return replace(argument, candidates=[*argument.candidates, *(one for one in named if one is not None)])
 
     def _checked(self, about: Topic, argument: Argument, certificate: Certificate) -> Theorem:
-        """Discharge everything that the certificate says, and show that its premises are satisfiable."""
+        """Discharge every obligation of a certificate, and show that its premises are satisfiable."""
         problem = argument.problem
         done = self.discharge(obligations(problem, certificate, argument.candidates))
         pool = {c.name: c for c in argument.candidates}
@@ -482,7 +484,9 @@ class Prover:
         return tuple(seen)
 
     def _never(self, argument: Argument, move: Move) -> tuple[list[Discharged], Work]:
-        """A proof that a move never happens, if there is one: its obligations, and what they were made from."""
+        """A proof that a move never happens, if there is one: its obligations, and the work that it can be rebuilt
+        from.
+        """
         goal = Goal(f"{move.name} never happens", move.premises, t.FALSE, is_part=False)
         dead = replace(argument, problem=replace(argument.problem, goals=(goal,)))
         name = identity(dead.problem)
@@ -551,7 +555,7 @@ class Prover:
         return {}
 
     def _holds(self, clock: Clock, obligation: Obligation, steadily: bool) -> bool:
-        """Whether every solver discharges an obligation, on request under every seed; answers are cached."""
+        """Whether every solver discharges an obligation, if requested under every seed; answers are cached."""
         seeds = SEEDS if steadily else SEEDS[:1]
         return is_discharged(obligation, self.rlimit, seeds, self.answers, clock, self.calls)
 
@@ -559,7 +563,7 @@ class Prover:
         begin(obligation, self.rlimit, SEEDS if steadily else SEEDS[:1], self.answers, self.calls)
 
     def discharge(self, todo: Sequence[Obligation]) -> list[Discharged]:
-        """Ask the solvers, each obligation once; a proof that is rebuilt is answered from the cache."""
+        """Ask the solvers about each obligation once; a proof that is rebuilt is answered from the cache."""
         if self.kept is not None:
             return [Discharged(obligation, self._answered.get(obligation.digest, ())) for obligation in todo]
         seeds = SEEDS if self.certificates is None else SEEDS[:1]
@@ -573,19 +577,21 @@ class Prover:
 
     @cached_property
     def _answered(self) -> dict[str, tuple[Result, ...]]:
-        """What the solvers said when the cached proof was made."""
+        """The solvers' answers when the cached proof was made."""
         assert self.kept is not None
         return {done.obligation.digest: done.results for done in self.kept.obligations}
 
     def _open(self, about: Topic, found: FoundInvariant, argument: Argument, oracle: str | None) -> Theorem:
-        """What the invariant lacks: a goal that fails, if possible with the configuration in which it does."""
+        """An open theorem: the goals that were not proved, and if possible a configuration in which one of them
+        fails.
+        """
         left = [c for c in argument.candidates if c.name in found.left]
         goals = [goal for goal in argument.problem.goals if goal.name in found.failed][:MOST_GOALS_SHOWN]
         failures = (smallest_blocking(self.system, argument.problem, goal, left, argument.guided) for goal in goals)
         smallest = min((f for f in failures if f is not None), key=lambda f: f.configuration.words, default=None)
         said = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
         if any(map(forgets, self.meanings.steps)):
-            said = f"{said}; where arcs are removed, dominance is known only in part"
+            said = f"{said}; some transition removes arcs, after which dominance is known only in part"
         theorem = not_proved(about, Hindrance.NOT_PRESERVED, said)
         if self.explains:
             case = FailedArgument(topic_text(about), argument, tuple(found.failed), found.left, oracle)
@@ -593,7 +599,9 @@ class Prover:
         return replace(theorem, failure=None if smallest is None else smallest.failure)
 
     def _refuted(self, about: Topic, asked: Asked) -> Theorem | None:
-        """A run or a graph that refutes the claim: all with a few words, random ones with a few more."""
+        """A run or a graph that refutes the claim, searched for among all with a few words and random ones with a few
+        more.
+        """
         found: Evidence = check_statement(self.levels, asked)
         check = run_check(self.system, asked) if self.kept is None else None
         if not isinstance(found, Refuted) and check is not None:
@@ -605,7 +613,9 @@ class Prover:
         return long_runs(self.system, default_engine())
 
     def _confronted(self, claim: s.Claim, theorem: Theorem) -> Theorem:
-        """If a goal that is part of the claim fails in a configuration that a run reaches, the claim is refuted."""
+        """The theorem, or a refutation if a goal that is part of the claim fails in a configuration that a run
+        reaches.
+        """
         failure = theorem.failure
         if not property_of(claim.statement).goals_are_parts or failure is None:
             return theorem

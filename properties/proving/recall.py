@@ -14,14 +14,14 @@ class Memory(Protocol):
     """Where theorems are cached (`store`)."""
 
     def recall(self, system: System, about: Topic) -> Theorem | None:
-        """A theorem as cached; that it is proved must not be believed before it is rebuilt (`known`)."""
+        """A theorem from the cache; that it is proved must not be believed until it has been rebuilt (`known`)."""
 
     def keep(self, system: System, theorem: Theorem) -> None:
         """Keep a theorem."""
 
 
 Shown: TypeAlias = Callable[[Prover], Theorem]
-"""How something is shown, whether for the first time or again."""
+"""A way to show something, for the first time or again."""
 
 
 def known(prover: Prover, about: Topic, memory: Memory | None, shown: Shown) -> Theorem | None:
@@ -36,7 +36,9 @@ def known(prover: Prover, about: Topic, memory: Memory | None, shown: Shown) -> 
 
 
 def recalled(prover: Prover, about: Topic, memory: Memory | None, shown: Shown) -> Theorem:
-    """A theorem from the cache, or else proved and cached; what the clock left open is not cached."""
+    """A theorem from the cache, or else one that is proved and cached; results that the clock left open are not
+    cached.
+    """
     theorem = known(prover, about, memory, shown)
     if theorem is not None:
         return theorem

@@ -1,10 +1,11 @@
 """Which preconditions follow from the others, for sentences of every length.
 
-A precondition of a transition is *redundant* if in every configuration that a run reaches it holds wherever the pattern
-and the other preconditions do; then the figure without it has the same runs.  Two may be redundant individually but not
-together, so a *sufficient set* is found for each case of a transition as a whole: what it omits follows from what it
-keeps.  As the runs stay the same, the sets of all transitions can be used together.  A sufficient set is *minimal* if
-for each of its members there is a reachable configuration in which it alone blocks the transition.
+A precondition of a transition is *redundant* if it holds in every reachable configuration in which the pattern and the
+other preconditions hold; then the figure without it has the same runs.  Two may be redundant individually but not
+together, so a *sufficient set* is found for each case of a transition as a whole: the preconditions that it omits
+follow from those that it keeps.  As the runs stay the same, the sets of all transitions can be used together.  A
+sufficient set is *minimal* if for each of its members there is a reachable configuration in which it alone blocks the
+transition.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +38,7 @@ class Precondition:
     """One precondition of one case: the proof that it follows from the others, or a reachable configuration in which it
     does not.
 
-    `line` is where the case stands, if the transition has several; `case` is its name then.
+    `line` is the line of the case, if the transition has several; `case` is then its name.
     """
 
     transition: str
@@ -55,7 +56,7 @@ class Precondition:
 
 @dataclass(frozen=True)
 class SufficientSet:
-    """Preconditions of one case from which the others follow; `minimal` if none of them could be left out as well."""
+    """Preconditions of one case from which the others follow; `minimal` if none of them can be left out as well."""
 
     transition: str
     line: int | None
@@ -104,7 +105,7 @@ def _single(prover: Prover, step: SymbolicStep, k: int, levels: Sequence[StateSp
 
 
 def _case(prover: Prover, step: SymbolicStep) -> tuple[str, int | None, str]:
-    """The case in symbols, its line if there are others, and its name."""
+    """The symbolic name of the case, its line if there are others, and its name."""
     line = line_of(prover.system.figure, step.rule)
     return step.name, line, step.name if line is None else case_text(step.rule.name, line)
 
@@ -112,7 +113,7 @@ def _case(prover: Prover, step: SymbolicStep) -> tuple[str, int | None, str]:
 def _sufficient(
     prover: Prover, step: SymbolicStep, singles: Sequence[Precondition], levels: Sequence[StateSpace], ask: Ask
 ) -> SufficientSet:
-    """Leave out one after the other, as long as all that is left out follows from the rest."""
+    """Leave out one precondition after the other, as long as all that are left out follow from the rest."""
     dropped: list[int] = []
     theorem: Theorem | None = None
     minimal = True
@@ -149,7 +150,7 @@ def _theorem(prover: Prover, step: SymbolicStep, dropped: Sequence[int], ask: As
 
 
 def redundancy(meanings: Meanings, step: SymbolicStep, dropped: Sequence[int]) -> Problem:
-    """The problem whose goals are the preconditions that are dropped, under those that are kept."""
+    """The problem whose goals are that the dropped preconditions follow from those that are kept."""
     return problem_of(meanings, tuple(_goals(meanings, step, dropped)))
 
 

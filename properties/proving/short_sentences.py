@@ -1,4 +1,6 @@
-"""Short sentences by the interpreter, on which the case n = 0, every refutation and the bridge to the symbols rest."""
+"""Short sentences by the interpreter: the basis of the case n = 0, of every refutation, and of the bridge to the
+symbols.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,18 +13,18 @@ from arcproof.properties.engines.spaces import Space
 from arcproof.properties.proving.search.thinning import MOST_CONFIGURATIONS
 
 ATTACK: Final = Sampling(100, 12)
-"""The number of random runs with which a claim is tried."""
+"""The number of random runs on which a claim is tried."""
 MOST_WORDS_AGAIN: Final = 3
-"""How far the interpreter goes where an earlier proof is rebuilt."""
+"""How far the interpreter goes when an earlier proof is rebuilt."""
 
 
 @dataclass
 class ShortSentences(Interpreter):
-    """The interpreter, as long as a level has few configurations.
+    """The levels of short sentences by the interpreter, as long as they have few configurations.
 
-    A level of `shared` that the interpreter has explored is not explored again.  Levels explored by native code will
-    not do: the interpreter is the definition on which the case n = 0, every refutation and the bridge to the symbols
-    rest.
+    A level of `shared` that the interpreter has explored is not explored again.  Levels explored by native code are not
+    accepted: the case n = 0, every refutation and the bridge to the symbols rest on the interpreter, which is the
+    definition.
     """
 
     shared: Levels | None = None

@@ -2,16 +2,16 @@
 
 A *key* holds everything the verdict depends on: the figure as it was read with its parameters, the claim, the budget,
 the text of every module that takes part (process, transitions, generators, properties), Python and both solvers.  The
-key is written into the entry and compared as a whole; the name of the file only finds it.  Entries are JSON.  Nothing
-in them is believed that can be checked: the checksum over the entry, the hash of each obligation's text, and the
-verdict, which is judged anew from what the solvers said.  Anything damaged, foreign or out of date is ignored.
+key is written into the entry and compared as a whole; the name of the file only serves to find it.  Entries are JSON.
+Nothing in them is believed that can be checked: the checksum over the entry, the hash of each obligation's text, and
+the verdict, which is recomputed from the solvers' answers.  Anything damaged, foreign or out of date is ignored.
 
-That a theorem is proved is not believed either.  The entry holds what its proof was made from (`theorem.Work`), and
-what the solvers said about each obligation.  The proof is rebuilt from the figure (`prove.known`), and counts only if
-every obligation is among those that the solvers discharged.
+An entry that says that a theorem is proved is not believed either.  The entry holds what its proof was made from
+(`theorem.Work`), and the solvers' answers to each obligation.  The proof is rebuilt from the figure (`prove.known`),
+and counts only if every obligation is among those that the solvers discharged.
 
-Refutations are not cached, nor is what a witness shows: a run or a graph is quickly found again.  What is open is
-cached only if the clock did not influence it (`prove.recalled`): on a less busy machine it might be proved.
+Refutations are not cached, nor are proofs by a witness: a run or a graph is quickly found again.  Open results are
+cached only if the clock did not influence them (`prove.recalled`): on a less busy machine the claim might be proved.
 """
 
 import gzip
@@ -62,7 +62,7 @@ _KEPT: Final = (Verdict.PROVED, Verdict.UNKNOWN, Verdict.UNREACHED)
 
 
 class _NotBelieved(Exception):
-    """An entry that is not what it should be."""
+    """An entry that must not be believed."""
 
 
 _DAMAGE: Final = (
@@ -106,7 +106,7 @@ class Store:
             return
 
     def path(self, system: System, about: Topic) -> Path:
-        """Where an entry is; one for each claim of a figure, so that what is out of date is replaced."""
+        """The path of an entry; there is one for each claim of a figure, so that an outdated entry is replaced."""
         return folder_of(system, self.folder) / f"{_hash(repr(about))[:32]}.json.gz"
 
     def key(self, system: System, about: Topic) -> dict[str, object]:
@@ -126,7 +126,7 @@ class Store:
 
 @dataclass(frozen=True)
 class OnlyProved:
-    """A store that caches only what is proved, since a missing proof may not be the prover's fault."""
+    """A store that caches only proved theorems, since a missing proof may not be the prover's fault."""
 
     store: Store
 
@@ -142,7 +142,7 @@ class OnlyProved:
 
 @dataclass(frozen=True)
 class WriteOnly:
-    """A store that is written but not read."""
+    """A store that is written to but not read."""
 
     store: Store
 
@@ -156,7 +156,7 @@ class WriteOnly:
 
 
 def default_store() -> Store | None:
-    """The store in the user's cache; None where nothing can be cached."""
+    """The store in the user's cache; None if nothing can be cached."""
     folder = cache_folder(PROOFS)
     return None if folder is None else Store(folder)
 
@@ -233,7 +233,7 @@ def _obstacle_json(obstacle: Obstacle) -> list[object]:
 
 
 def _believed(entry: Any, key: dict[str, object], about: Topic) -> Theorem:
-    """The theorem of an entry; `_NotBelieved` if anything about it is wrong."""
+    """The theorem of an entry; raises `_NotBelieved` if anything about it is wrong."""
     content = {"key": entry["key"], "theorem": entry["theorem"]}
     _ask(set(entry) == {"key", "theorem", "checksum"}, "parts")
     _ask(entry["key"] == key, "key")

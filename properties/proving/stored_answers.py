@@ -1,9 +1,9 @@
 """Solver answers as pieces of the run store: an interrupted proof resumes where it stopped.
 
-An answer is found by the text that was read, the solver with its version, its limits, its seed, and the code that asks.
-It is used where the solver would be called, and nowhere else: obligations are built from the figure, the interpreter
-tries to refute the claim, and the verdict is judged as if every answer had just been given.  Calls that the clock ended
-are not stored.
+An answer is identified by the text that the solver read, the solver with its version, its limits, its seed, and the
+code that asks.  It is used only in place of a call to the solver: obligations are built from the figure, the
+interpreter tries to refute the claim, and the verdict is judged as if every answer had just been given.  Answers that
+the clock cut short are not stored.
 """
 
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class StoredAnswers:
     rlimit: int
 
     def recall(self, question: Question) -> Result | None:
-        """What a solver said about exactly the same text, asked in exactly the same way."""
+        """A solver's answer about exactly the same text, asked in exactly the same way."""
         key = self._key(question)
         value = self.store.recall(key)
         if value is None:
@@ -61,12 +61,12 @@ class StoredAnswers:
         return None
 
     def keep(self, question: Question, result: Result) -> None:
-        """Store what a solver said, unless the clock ended it."""
+        """Store a solver's answer, unless the clock ended the call."""
         if result.reason != OUT_OF_TIME:
             self.store.keep(KIND, self._key(question), encoded(result), _about(result))
 
     def opinions(self, solver: str) -> "dict[Any, Any]":
-        """What a solver said in earlier searches, for the search alone."""
+        """A solver's answers in earlier searches, for use in the search alone."""
         return _Opinions(self, solver)
 
     def _key(self, question: Question) -> str:
@@ -86,7 +86,7 @@ def _about(result: Result) -> str:
 
 
 class _Opinions(dict[Any, Any]):
-    """What a solver said in searches: of this process, and of earlier ones."""
+    """A solver's answers in searches, both of this process and of earlier ones."""
 
     def __init__(self, answers: StoredAnswers, solver: str) -> None:
         super().__init__()

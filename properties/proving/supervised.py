@@ -1,9 +1,9 @@
-"""Proofs that can be stopped at any moment: each claim is proved in a process that is ended by Ctrl-C or when its time
-is up.
+"""Proofs that can be stopped at any moment: each claim is proved in its own process, which ends at Ctrl-C or when its
+time is up.
 
 Results are shown as they are found, and those found by then are kept.  Claims are proved one after the other, so that
-what is found does not depend on the number of processes; with several jobs solvers run in parallel, also on what may be
-needed later.
+what is found does not depend on the number of processes; with several jobs, solvers run in parallel, also on questions
+that may be needed only later.
 """
 
 import time
@@ -41,7 +41,7 @@ from arcproof.process.supervision import Done, Ended, supervised
 
 @dataclass(frozen=True)
 class TimeLimits:
-    """Seconds for all claims of a system, and for each."""
+    """Seconds for all claims of a system, and for each of them."""
 
     whole: float | None = None
     each: float | None = None
@@ -65,7 +65,7 @@ def prove_supervised(
     """Do the tasks and show the answers in order, each as soon as it is available; return what ended the run early, if
     anything.
 
-    `solved` is what the solvers said about other systems; their answers here are added to it.
+    `solved` holds the solvers' answers about other systems; those given here are added to it.
     """
     began = time.perf_counter()
     said = Answers() if solved is None else solved
@@ -113,7 +113,7 @@ def prove_supervised(
 
 
 def ready_to_prove(several: bool = False) -> None:
-    """Read and import what every process needs, before any is forked; for several systems also what most of them
+    """Read and import what every process needs before any is forked; for several systems, also what most of them
     need.
     """
     read_library()
@@ -129,7 +129,9 @@ def _cut_short(task: Task, why: str, seconds: float = 0.0) -> Answer:
 
 
 def _to_be_sent(found: Answer) -> Answer:
-    """Obligations as text only: what they were made from is useful only in the process that made them."""
+    """The answer with obligations as text only: what they were made from is useful only in the process that made
+    them.
+    """
     if not isinstance(found, Theorem):
         return found
     written = (

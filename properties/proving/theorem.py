@@ -1,6 +1,6 @@
 """A theorem: what it is about, how far it is proved, by which method, and what stands in the way if it is not.
 
-What a theorem is about is data, not text: a claim, an invariant of the specification, or something that the prover asks
+The topic of a theorem is data, not text: a claim, an invariant of the specification, or a question that the prover asks
 itself.  The verdict follows from the rest: there is a counterexample, or an obstacle, or neither, and then every
 obligation was discharged.
 """
@@ -39,13 +39,13 @@ class AttainedLength:
     words: int
 
     def __str__(self) -> str:
-        """With the evidence for it."""
+        """The bound, with the evidence for it."""
         return f"length <= {self.polynomial} for n >= 1, which some run attains up to {self.words} words"
 
 
 @dataclass(frozen=True, slots=True)
 class Follows:
-    """That preconditions of a case of a transition follow from the others: the case and the places of those that are
+    """That preconditions of a case of a transition follow from the others: the case, and the indices of those that are
     left out.
     """
 
@@ -55,31 +55,29 @@ class Follows:
     conditions: tuple[str, ...]
 
     def __str__(self) -> str:
-        """With the preconditions as the figure writes them."""
+        """The preconditions as the figure writes them."""
         return f"{self.transition}: {', '.join(self.conditions)}: redundant"
 
 
 @dataclass(frozen=True, slots=True)
 class OncePerPair:
-    """That a transition is performed at most once per pair of words, whichever they are."""
+    """That a transition is performed at most once per pair of words."""
 
     pair: str
 
     def __str__(self) -> str:
-        """As the pair is written."""
+        """The pair as it is written elsewhere."""
         return self.pair
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureFalls:
-    """That a measure of the specification does what termination or a claim about lengths requires of a ranking, for n
-    >= 1.
-    """
+    """That a measure of the specification meets the demand of termination or of a claim about lengths, for n >= 1."""
 
     measure: s.GivenMeasure
 
     def __str__(self) -> str:
-        """As the specification writes it, and for which n."""
+        """The measure as the specification writes it, and for which n."""
         return f"{help_text(self.measure)} for n >= 1"
 
 
@@ -92,7 +90,7 @@ class LemmaHolds:
     lemma: s.GivenLemma
 
     def __str__(self) -> str:
-        """As the specification writes it, and for which n."""
+        """The lemma as the specification writes it, and for which n."""
         return f"{help_text(self.lemma)} for n >= 1"
 
 
@@ -107,7 +105,7 @@ def topic_text(about: Topic) -> str:
 
 
 class Hindrance(Enum):
-    """The kinds of obstacles; the values are those of the cache."""
+    """The kinds of obstacles; their values are written to the cache."""
 
     UNSUPPORTED = "unsupported"
     NO_WITNESS = "no witness"
@@ -136,8 +134,8 @@ class Hindrance(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why there is no proof: the kind of obstacle, what it is about, and the obstacle behind it where one theorem rests
-    on another.
+    """Why there is no proof: the kind of obstacle, what it is about, and the obstacle behind it if one theorem rests on
+    another.
     """
 
     kind: Hindrance
@@ -183,11 +181,10 @@ class Gist:
 class Method:
     """How it was proved, or attempted: a ranking function, a bound on one transition as well, an oracle whose runs end.
 
-    `wider` is a class that contains the one asked about, where it was shown of that; `exactly` the class that the
-    outputs of two systems are; `like` the system whose oracle is followed.  `fits` is what a measure of the
-    specification proves.  `reach` says which arcs can still be built,
-    and `lost` which of them each transition puts out of reach, as far as that was determined.  `planes` says by which
-    sequences the arcs of 2-planar graphs are divided.
+    `wider` is a larger class for which the claim was shown instead; `exactly` is the class that the outputs of two
+    systems form; `like` is the system whose oracle is followed.  `fits` is what a measure of the specification proves.
+    `reach` says which arcs can still be built, and `lost` which of them each transition puts out of reach, as far as
+    that was determined.  `planes` names the sequences by which the arcs of 2-planar graphs are divided.
     """
 
     ranking: str | None = None
@@ -227,7 +224,7 @@ class Solved:
 
 @dataclass(frozen=True)
 class Work:
-    """What a proof can be rebuilt from without a search: the problems by their identity, and the rankings tried."""
+    """What a proof can be rebuilt from without a search: the solved problems by identity, and the rankings tried."""
 
     solved: Mapping[str, Solved] = field(default_factory=dict)
     rankings: tuple[Ranking, ...] = ()
@@ -272,14 +269,13 @@ class Theorem(Shown):
     """What was asked, and how far it is proved.
 
     `work` is what the proof was made from.  `obligations` are everything that was shown.  `assumptions` are what was
-    not: the files of axioms about gold graphs that obligations use.  `values` are those of the figure's parameters, for
-    which alone it was shown.  `failure` shows what an invariant lacks: a configuration in which a goal fails
-    (`induction`).  `witness` is a run or a graph that shows that something fails, where that is claimed: one settles it
-    for all n, without a solver.  `dead` are moves that are proved never to happen.  `helped` are the measures and
-    lemmas of the specification that it uses.
-    `explanation` says more of what is in the way, where that was asked for.  `kept` if it was proved earlier and taken
-    from the cache; `seconds` are those of the proof.  `timed_out` if the clock rather than the budget ended a solver
-    call: what is open then may be open only because the machine was busy.
+    not shown: the files of axioms about gold graphs that obligations use.  `values` are the values of the figure's
+    parameters, for which alone it was shown.  `failure` shows what an invariant lacks: a configuration in which a goal
+    fails (`induction`).  `witness` is a run or a graph that shows that something fails, if that is claimed: one settles
+    it for all n, without a solver.  `dead` lists moves that are proved never to happen.  `helped` lists the measures
+    and lemmas of the specification that it uses.  `explanation` says more about the obstacle, on request.  `kept` if it
+    was proved earlier and taken from the cache; `seconds` is the time that the proof took.  `timed_out` if the clock
+    rather than the budget ended a solver call: then the claim may be open only because the machine was busy.
     """
 
     about: Topic
@@ -303,17 +299,17 @@ class Theorem(Shown):
 
     @property
     def believed(self) -> tuple[str, ...]:
-        """What was not shown: the values of the parameters are taken as given, too."""
+        """What was taken for granted: the values of the parameters, and the assumptions."""
         return (*self.values, *self.assumptions)
 
     @property
     def claim(self) -> str:
-        """What it is about, in words."""
+        """The topic, in words."""
         return topic_text(self.about)
 
     @property
     def verdict(self) -> Verdict:
-        """What follows from the rest."""
+        """The verdict, which follows from everything else."""
         if self.counterexample is not None:
             return Verdict.REFUTED
         if self.obstacle is None and (self.solvers or self.witness is not None):
@@ -322,7 +318,7 @@ class Theorem(Shown):
 
     @property
     def remedies(self) -> tuple[Remedy, ...]:
-        """What to do next, if it is open."""
+        """What to do next, if the claim is open."""
         if self.verdict in (Verdict.PROVED, Verdict.REFUTED) or self.obstacle is None:
             return ()
         kind = self.obstacle.decisive.kind
@@ -339,7 +335,7 @@ class Theorem(Shown):
 
     @property
     def solvers(self) -> tuple[str, ...]:
-        """Those that discharged every obligation."""
+        """The solvers that discharged every obligation."""
         return solvers_of(self.obligations)
 
     @property
@@ -356,7 +352,7 @@ class Theorem(Shown):
 
     @property
     def gist(self) -> Gist:
-        """Its size, for theorems that rest on it."""
+        """The size of the proof, for theorems that rest on it."""
         return Gist(len(self.obligations), len(self.invariant), self.method.ranking)
 
 
@@ -373,7 +369,7 @@ def judged(
     method: Method = NO_METHOD,
     dead: tuple[str, ...] = (),
 ) -> Theorem:
-    """The verdict on a complete set of obligations, among them the proofs that some moves are dead."""
+    """The verdict on a complete set of obligations, including the proofs that some moves are dead."""
     timed_out = any(entry.timed_out for entry in done) or any(witness.timed_out for witness in seen)
     obstacle = _obstacle(done, seen, dead)
     return Theorem(about, obstacle, method, invariant, done, seen, timed_out=timed_out, dead=dead)

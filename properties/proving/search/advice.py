@@ -1,7 +1,7 @@
-"""What stored certificates say about steps of the same name: premises that a search tries first.
+"""Advice from stored certificates about steps of the same name: premises that a search tries first.
 
-The nearest certificates are those that share most steps with the problem.  Advice is not believed: a step is checked as
-usual, only from fewer premises.
+The nearest certificates are those that share the most steps with the problem.  Advice need not be trusted: a step is
+checked as usual, only from fewer premises.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from arcproof.properties.proving.trusted.problem import AT_THE_START, GOAL, Key,
 
 Advice: TypeAlias = Callable[[Key], list[tuple[str, ...]]]
 NEAREST: Final = 2
-"""How many certificates are consulted."""
+"""The number of certificates that are consulted."""
 
 
 def nearest_advice(problem: Problem, candidates: Collection[str], found: Iterable[Certificate] = ()) -> Advice:
@@ -31,7 +31,7 @@ def nearest_advice(problem: Problem, candidates: Collection[str], found: Iterabl
 
 
 def no_advice(_: Key) -> list[tuple[str, ...]]:
-    """There is none."""
+    """No advice."""
     return []
 
 
@@ -40,7 +40,7 @@ def _premises(certificates: Sequence[Certificate], key: Key) -> list[tuple[str, 
 
 
 def certified(problem: Problem) -> Mapping[Key, tuple[str, ...]]:
-    """What each step of exactly this problem was proved from, if a certificate for it is stored."""
+    """The premises from which each step of exactly this problem was proved, if a certificate for it is stored."""
     certificate = _on_file().get(identity(problem))
     return {} if certificate is None else certificate.cores
 

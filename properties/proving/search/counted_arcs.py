@@ -1,8 +1,8 @@
 """Which gold arcs the summands of a dynamic oracle count, read off short sentences.
 
-A summand may count arcs to the nodes that it counts, or arcs to one node of the pattern.  Of these the first is taken
-such that, in every configuration of short sentences and with every gold graph, what the summand counts is lost.
-Nothing here needs to be trusted: what is found enters goals (`goals.costs`), which are proved.
+A summand may count arcs to the nodes that it counts, or arcs to one node of the pattern.  The first of these is taken
+for which the summand counts only arcs that are lost, in every configuration of short sentences and with every gold
+graph.  Nothing here needs to be trusted: the result is used in goals (`goals.costs`), which are proved.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from arcproof.transitions import syntax as s
 def counted_arcs(
     meanings: Meanings, oracle: s.DynamicOracle, reach: Reach, models: Sequence[tuple[Model, int]]
 ) -> tuple[Dependents, Summand | None]:
-    """The dependent of the arcs of each summand, and the first summand for which there is none."""
+    """The dependent of the arcs of each summand, and the first summand for which no dependent was found."""
     found: dict[SummandPlace, str | None] = {}
     for step in meanings.steps:
         for price in prices(meanings, oracle, step):
@@ -55,7 +55,7 @@ def _fits(
     reach: Reach,
     models: Sequence[tuple[Model, int]],
 ) -> bool:
-    """Whether what a summand counts is lost in all models."""
+    """Whether everything that a summand counts is lost in all models."""
     premises = (*(term for _, term in move_of(meanings, step).premises), *price.conditions)
 
     def wrongly(y: t.Term) -> t.Term:

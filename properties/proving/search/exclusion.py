@@ -1,9 +1,9 @@
-"""What would exclude a configuration, in the language of figures: conditions that hold in every run and fail there.
+"""Conditions that would exclude a configuration, in the language of figures: they hold in every run and fail in it.
 
 The conditions are those that a specification may give as an invariant, of a few shapes over the components of the
 figure.  A condition is offered if it is false in the configuration and true in every configuration that runs of short
-sentences reach, on an oracle's way if gold graphs are spoken of; those with the fewest words come first.  It is a
-guess: whether it is an invariant is for the prover to find out.
+sentences reach, or, if it mentions gold graphs, that an oracle passes on its way; those with the fewest words come
+first.  A condition is a guess: whether it is an invariant is for the prover to find out.
 """
 
 from collections.abc import Iterable, Iterator

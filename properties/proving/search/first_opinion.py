@@ -1,8 +1,8 @@
 """Ask Z3 what follows from many premises, and which of them it used; only for the search.
 
-What the search takes from here is a choice of premises.  It is discharged again like any other (`trusted.discharge`).
-Every call has a context of its own, so that the answer depends on nothing but the question; the same question recurs
-for other goals, and is answered from the cache.
+The search takes only a choice of premises from here.  That choice is discharged again like any other
+(`trusted.discharge`).  Every call has its own context, so that the answer depends on nothing but the question; the same
+question recurs for other goals, and is then answered from the cache.
 """
 
 import time
@@ -14,24 +14,24 @@ from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.solvers import SECONDS, Result, why_unknown
 
 Question: TypeAlias = tuple[str, int, bool]
-"""What is read, the budget, and whether Z3 looks for models."""
+"""What the solver reads, the budget, and whether Z3 looks for models."""
 
 
 @dataclass(frozen=True)
 class Z3ForPremises:
-    """Z3, with its answers so far and the places of the premises it used."""
+    """Z3, with its answers so far and the indices of the premises it used."""
 
     known: dict[Question, tuple[Result, tuple[int, ...]]] = field(default_factory=dict)
     calls: SolverCalls = field(default_factory=SolverCalls)
 
     def begin(self, obligation: Obligation, rlimit: int, mbqi: bool) -> None:
-        """Ask in another process, if there is one."""
+        """Start the call in another process, if there is one."""
         question = obligation.commands, rlimit, mbqi
         if question not in self.known:
             self.calls.begin(_ask, *question)
 
     def ask(self, obligation: Obligation, rlimit: int, mbqi: bool) -> Result:
-        """Which premises a proof by Z3 uses, if it finds one.
+        """The premises that a proof by Z3 uses, if it finds one.
 
         Without `mbqi` Z3 gives up immediately when matching finds no more instances; with it, it may find the proof or
         diverge.

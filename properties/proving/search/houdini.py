@@ -1,14 +1,15 @@
 """Find an inductive invariant for given goals among candidates.
 
-The search goes backwards from the goals: prove a goal from all candidates that are left, with Z3 or else with cvc5; the
-solver's core says which of them it used; each of those must be preserved by every move, again from all that are left;
-and so on.  If this exact problem has a certificate, a step is first tried from the premises it names.  A candidate that
-cannot be proved is discarded, together with what was proved from it.  This is Houdini (Flanagan & Leino 2001), but only
-candidates that some goal needs are ever tried.  An `unknown` discards a candidate just as a `sat` does, and so does a
-proof that is not *steady*, that is, one that depends on the seed or the solver, if no other is found.
+The search goes backwards from the goals: a goal is proved from all candidates that are left, with Z3 or else with cvc5;
+the solver's core says which of them it used; each of those must be preserved by every move, which is again proved from
+all that are left; and so on.  If this exact problem has a certificate, a step is first tried from the premises that the
+certificate names.  A candidate that cannot be proved is discarded, together with everything that was proved from it.
+This is Houdini (Flanagan & Leino 2001), but only candidates that some goal needs are ever tried.  An `unknown` discards
+a candidate just as a `sat` does, and so does a proof that is not *steady*, that is, one that depends on the seed or the
+solver, if no other is found.
 
-The search is not trusted: what it returns is a list of obligations with exactly the premises used, and the proof is
-that they are discharged again, each by itself (`discharge`).
+The search is not trusted: it returns a list of obligations with exactly the premises used, and the proof consists in
+discharging these again, each by itself (`discharge`).
 """
 
 from collections import ChainMap, deque
@@ -41,18 +42,18 @@ from arcproof.process.progress import Say, silent
 
 Refute = Callable[[Key, Container[str]], bool]
 Holds: TypeAlias = Callable[[Obligation, bool], bool]
-"""Whether both solvers discharge an obligation; if the second argument is true, *steadily*, under every seed that is
-worth asking under.
+"""Whether both solvers discharge an obligation; if the second argument is true, *steadily*: under every seed that is
+worth trying.
 """
 Begin: TypeAlias = Callable[[Obligation, bool], None]
-"""Starts the same call in other processes, if there are any: the answer may be needed."""
+"""Starts the same call in other processes, if there are any, because the answer may be needed."""
 Way: TypeAlias = Literal["matching", "models", "cvc5"]
 """How to ask: Z3 that instantiates by matching alone, Z3 that also looks for models, or cvc5 for a short while."""
 WAYS: Final[tuple[Way, ...]] = ("matching", "models", "cvc5")
 MOST_AHEAD: Final = 8
-"""How many steps are scanned for ones not yet begun."""
+"""The number of steps that are scanned for ones that have not begun."""
 MOST_AGAIN: Final = 8
-"""How many attempts are repeated with the whole budget."""
+"""The number of attempts that are repeated with the whole budget."""
 
 
 @dataclass
@@ -81,18 +82,18 @@ class Search:
     begun: set[Key] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        """A candidate that follows from another waits until that one is discarded."""
+        """Let each candidate that follows from another wait until that one is discarded."""
         self.lemmas = dict(self._with_premises())
         self.waiting = {name: c for name, c in self.pool.items() if any(other in self.pool for other in c.stronger)}
         self.pool = {name: c for name, c in self.pool.items() if name not in self.waiting}
 
     @property
     def _every(self) -> Mapping[str, Candidate]:
-        """The remaining candidates, including those that wait; the latter are used only where a lemma names them."""
+        """The remaining candidates, including those that wait; the latter are used only if a lemma names them."""
         return ChainMap(self.pool, self.waiting)
 
     def _with_premises(self) -> Iterator[tuple[str, Lemma]]:
-        """The lemmas whose premises exist, at least as candidates."""
+        """Yield the lemmas whose premises exist, at least as candidates."""
         there = {*self.pool, *self.problem.known(at_the_start=False)}
         for lemma in self.problem.lemmas:
             if there.issuperset(lemma.candidate.hints):
@@ -115,7 +116,7 @@ class Search:
         )
 
     def open_steps(self) -> Iterator[Key]:
-        """What is still to be proved, in this order."""
+        """Yield the steps that are still to be proved, in order."""
         for goal in self.problem.goals:
             key = ForGoal(goal.name)
             if key not in self.proved and goal.name not in self.failed:
@@ -126,7 +127,9 @@ class Search:
             yield from (key for key in keys if key not in self.proved)
 
     def _unsteady(self) -> Iterator[Key]:
-        """Steps whose proof depends on the seed, once everything is proved; a different proof is sought, once."""
+        """Yield, once everything is proved, the steps whose proof depends on the seed; a different proof of each is
+        sought, once.
+        """
         needed = set(self._needed())
         if self.failed:
             return
@@ -175,7 +178,7 @@ class Search:
             self.say(f"thrown out: {key_shown(key)}: {result.answer} {result.reason} after {result.seconds:.2f} s")
 
     def _look_ahead(self) -> None:
-        """Ask solvers in other processes, if there are any, about what comes next."""
+        """Ask solvers in other processes, if there are any, about the steps that come next."""
         if not self.opinions.calls.side_by_side:
             return
         for key in islice(self.open_steps(), MOST_AHEAD):
@@ -232,7 +235,7 @@ class Search:
         return Result("z3", "unsat", 0.0, core=core)
 
     def _some_ahead(self, key: Key) -> Iterator[tuple[int, tuple[list[str], Way]]]:
-        """What to try; after a first failure, later attempts are started in other processes, if there are any."""
+        """Yield what to try; after a first failure, later attempts are started in other processes, if there are any."""
         rounds = self._rounds(key)
         if not self.opinions.calls.side_by_side:
             yield from rounds
@@ -247,7 +250,7 @@ class Search:
         yield from coming
 
     def _rounds(self, key: Key) -> Iterator[tuple[int, tuple[list[str], Way]]]:
-        """What to try, with the budget: everything with little, then some of it with more."""
+        """Yield what to try, with the budget: everything with a small one, then some of it with a larger one."""
         again: list[tuple[list[str], Way]] = []
         for attempt in self._attempts(key):
             if attempt[1] == "matching":
@@ -265,7 +268,7 @@ class Search:
         return result
 
     def throw_out(self, name: str, why: str) -> None:
-        """Continue without a candidate or lemma, and without what was proved from it."""
+        """Continue without a candidate or lemma, and without everything that was proved from it."""
         self.pool.pop(name, None)
         self.waiting.pop(name, None)
         self.lemmas.pop(name, None)
@@ -283,10 +286,11 @@ class Search:
         }
 
     def _attempts(self, key: Key) -> Iterator[tuple[list[str], Way]]:
-        """Premises to try, few before many, and how to ask.
+        """Yield premises to try, few before many, and how to ask.
 
-        Candidates with an `exists` make solvers diverge: try without them, then with one, then with two.  Those that
-        the specification gives are there for a reason, and are always tried.  Those that are mined are tried together.
+        Candidates with an `exists` make solvers diverge: try without them, then with one, then with two.  Candidates
+        that the specification gives are there for a reason and are always tried.  Those that are mined are tried
+        together.
         """
         known = self.problem.known(at_the_start=isinstance(key, AtStart))
         available = {*self.pool, *known, *self.lemmas}
@@ -335,7 +339,7 @@ class Search:
                     yield [*few, *some], way
 
     def _thorough(self, key: Key) -> Iterator[tuple[list[str], Way]]:
-        """Mined candidates, with everything that is known; this may take long."""
+        """Yield the mined candidates, with everything that is known; this may take long."""
         mined = self._mined()
         if mined and isinstance(key, ForGoal | AfterMove):
             known = self.problem.known(at_the_start=False)
@@ -350,8 +354,8 @@ class Search:
         return [name for name, c in self.pool.items() if c.source == MINED]
 
     def _with_facts(self, key: Key, lean: list[str]) -> Iterator[list[str]]:
-        """Premises with lemmas: all of them, or for a goal, whose own premises are often enough, each with what has no
-        quantifier.
+        """Yield premises with lemmas: with all of them; or for a goal, whose own premises are often enough, with each
+        lemma in turn and the facts without quantifiers.
         """
         facts = [] if isinstance(key, AtStart) else self._facts()
         if isinstance(key, ForGoal):
@@ -394,7 +398,7 @@ class Search:
 
 
 def _own(key: Key) -> tuple[str, ...]:
-    """The candidate or lemma that is to be shown; a goal is neither."""
+    """The name of the candidate or lemma that is to be shown; a goal is neither."""
     return () if isinstance(key, ForGoal) else (key.name,)
 
 

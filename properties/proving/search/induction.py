@@ -1,9 +1,9 @@
 """Counterexamples to induction: configurations that the invariant allows although a goal fails there.
 
-They are looked for among all configurations of a few words, reachable or not, in which every node is in at most one
+They are searched for among all configurations of a few words, reachable or not, in which every node is in at most one
 cell and has at most one head; fewest words first, then fewest arcs.  Such a configuration shows what the invariant
-lacks; it is not a fault of the system unless a run reaches it.  With a gold graph, *reached* means: by the oracle on
-the way to that graph.
+lacks; it is not a fault of the system unless a run reaches it.  With a gold graph, *reached* means reached by the
+oracle on the way to that graph.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,9 @@ _ABOUT_GOLD: Final = GOLD_SYMBOLS - {"n"}
 
 @dataclass(frozen=True)
 class Guided:
-    """Runs on the way to gold graphs: the graphs of this many words, and the configurations on the way to one."""
+    """Runs on the way to gold graphs: the graphs with some number of words, and the configurations on the way to
+    one.
+    """
 
     golds: Callable[[int], Iterable[Gold]]
     run: Callable[[Gold], Iterable[Configuration]]
@@ -56,7 +58,7 @@ class Failure:
     is_part: bool = True
 
     def __str__(self) -> str:
-        """For the report."""
+        """As the report prints it."""
         given = "" if self.gold is None else f" with gold {self.gold}"
         runs = "run" if self.gold is None else "run on the way to it"
         whether = "which a run reaches" if self.reached else f"which no {runs} is known to reach"
@@ -74,7 +76,7 @@ class Blocking:
 
     @property
     def failure(self) -> Failure:
-        """For the report."""
+        """The failure as the report shows it."""
         c, gold = self.configuration, None if self.gold is None else str(self.gold.graph)
         return Failure(self.goal.name, c.words, str(c), gold, self.reached, self.goal.is_part)
 
@@ -95,7 +97,7 @@ def smallest_blocking(
     guided: Guided | None = None,
     lengths: Iterable[int] = range(1, MOST_WORDS + 1),
 ) -> Blocking | None:
-    """The smallest configuration in which all that is known holds, and the goal does not; None if none was found."""
+    """The smallest configuration in which everything known holds and the goal does not; None if none was found."""
     formulas = [candidate.formula(problem.before) for candidate in (*known, *problem.given)]
     premises = [term for _, term in (*problem.axioms, *goal.premises)]
     if not _has_meaning(system, [*premises, *formulas, goal.term]):
@@ -111,9 +113,7 @@ def smallest_blocking(
 
 
 def _has_meaning(system: System, terms: Iterable[Term]) -> bool:
-    """Whether configurations and gold graphs say what every symbol means; ghosts of single proofs have no such
-    meaning.
-    """
+    """Whether configurations and gold graphs give every symbol a meaning; ghosts used in single proofs have none."""
     known = {*model_of(system, system.start(1)), *_ABOUT_GOLD}
     return all(symbol.name in known or is_length(symbol) for symbol in t.symbols(terms))
 
@@ -122,7 +122,7 @@ class _Sieve:
     """Tries configurations, the cheapest conditions first; at most `MOST_TRIED` of them."""
 
     def __init__(self, conditions: Sequence[Term], goal: Term) -> None:
-        """Sort the conditions by what they are about."""
+        """Sort the conditions by what they depend on."""
         flat = [part for condition in conditions for part in t.conjuncts(condition)]
         self.lengths = sorted({s.name for s in t.symbols([*flat, goal]) if is_length(s)})
         about = [(frozenset(symbol.name for symbol in t.symbols([part])), part) for part in flat]
@@ -138,7 +138,7 @@ class _Sieve:
         self.left = MOST_TRIED
 
     def failing(self, system: System, words: int, guided: Guided | None) -> Iterator[tuple[Configuration, Gold | None]]:
-        """The configurations in which everything holds except the goal, fewest arcs first."""
+        """Yield the configurations in which everything holds except the goal, fewest arcs first."""
         integers = domain(words)
         possible = [c for c in placements(system, words) if self._all(self.of_places, model_of(system, c), integers)]
         wanted: list[Gold | None] = [None] if guided is None else list(guided.golds(words))
@@ -190,9 +190,7 @@ MOST_WORDS_OF_SPECIMENS: Final = 3
 
 @dataclass
 class Specimen:
-    """A configuration as a model; `truths` says whether formulas hold in it, by their texts, as far as that is
-    known.
-    """
+    """A configuration as a model; `truths` says whether formulas hold in it, by their text, as far as that is known."""
 
     model: Mapping[str, object]
     integers: range
@@ -202,7 +200,8 @@ class Specimen:
 class Specimens:
     """Configurations, most of them unreachable, that save solver calls.
 
-    What is false in a specimen in which all remaining candidates are true does not follow from any subset of them.
+    If a formula is false in a specimen in which all remaining candidates are true, it does not follow from any subset
+    of them.
     """
 
     def __init__(
@@ -215,7 +214,7 @@ class Specimens:
     ) -> None:
         """Choose specimens of up to three words, spread evenly.
 
-        Those of runs that no gold graph guides are shared by all problems of a system, in `chosen`: they depend on the
+        Specimens for runs without a gold graph are shared by all problems of a system, in `chosen`: they depend on the
         basic candidates alone.
         """
         self._system = system
@@ -253,7 +252,7 @@ class Specimens:
                 yield Specimen(model if gold is None else {**model, **gold_model(gold)}, integers)
 
     def refute(self, key: Key, left: Container[str]) -> bool:
-        """Whether what the key asks for is false of a specimen, although every candidate that is left is true of it."""
+        """Whether the statement of the key is false in a specimen in which every candidate that is left is true."""
         if not self._specimens or not isinstance(key, ForGoal | AfterMove):
             return False
         target = self._target(key)
@@ -272,7 +271,7 @@ class Specimens:
         return any(fails({**specimen.model, **dict(zip(lengths, way, strict=True))}, specimen.integers) for way in ways)
 
     def _blocked(self, number: int, left: Container[str]) -> bool:
-        """Whether a candidate that is left is false of a specimen."""
+        """Whether some candidate that is left is false in a specimen."""
         before = self._blocked_by.get(number)
         if before is not None and (before in left or before in self._always):
             return True
@@ -292,8 +291,8 @@ class Specimens:
         return specimen.truths[text]
 
     def _target(self, key: ForGoal | AfterMove) -> tuple[Evaluate, list[str]] | None:
-        """That the premises of a goal or move hold, and what should follow does not; None where a specimen does not
-        say.
+        """The condition that the premises of a goal or move hold and its conclusion does not; None if specimens do not
+        determine it.
         """
         if key not in self._targets:
             if isinstance(key, ForGoal):
@@ -311,7 +310,7 @@ class Specimens:
 
 
 def _effort(term: Term) -> tuple[int, int]:
-    """How long it takes to evaluate a formula: variables count more than size."""
+    """The effort of evaluating a formula: variables count more than size."""
     nodes = list(t.subterms(term))
     return max((len(node.variables) for node in nodes if isinstance(node, t.QuantifiedTerm)), default=0), len(nodes)
 

@@ -1,8 +1,8 @@
 """Which arcs a transition puts out of reach, as a formula about the configuration before it, read off short sentences.
 
-The formula speaks of x -> y as `within_reach` does, and of the nodes that the pattern of the transition names.  This is
-easier for solvers than a formula about the configuration afterwards.  Nothing here needs to be trusted: that no other
-gold arc is lost is a goal (`goals.decomposability`).
+The formula is about x -> y, as in `within_reach`, and about the nodes that the pattern of the transition names.  This
+is easier for solvers than a formula about the configuration afterwards.  Nothing here needs to be trusted: that no
+other gold arc is lost is a goal (`goals.decomposability`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,14 +39,16 @@ from arcproof.properties.proving.search.within_reach import (
 
 @dataclass(frozen=True)
 class LostArcs:
-    """For each case of a transition the arcs that it puts out of reach; without a formula, by what is after it."""
+    """For each case of a transition, the arcs that it puts out of reach; if no formula says so, they are determined by
+    the configuration after it.
+    """
 
     meanings: Meanings
     reach: Reach
     cases: LostCases
 
     def __call__(self, step: SymbolicStep, x: Term, y: Term) -> Term:
-        """That a step may put x -> y out of reach."""
+        """The condition that a step may put x -> y out of reach."""
         found = dict(self.cases).get(step.name)
         if found is None:
             return is_lost(self.reach, self.meanings.before, step.after, x, y)
@@ -55,7 +57,7 @@ class LostArcs:
 
 
 def _tiers(state: SymbolicState, step: SymbolicStep) -> Iterator[Mapping[str, Atom]]:
-    """What may be said about an arc before a step."""
+    """Yield the properties of an arc before a step, in tiers."""
     scene = Scene(state, tuple(step.lengths.values()))
     nodes = {cell.name: scene.node(cell) for cell in step.plan.match.cells}
     first, *others = tiers(state)
@@ -77,7 +79,9 @@ def _is_dependent(node: Term, _: SymbolicState, _x: Term, y: Term) -> Term:
 
 
 def lost_arcs(meanings: Meanings, reach: Reach, models: Sequence[tuple[Model, int]]) -> LostCases:
-    """The arcs that each transition puts out of reach in short sentences, where a formula says which."""
+    """The arcs that each transition puts out of reach in short sentences, for transitions for which a formula describes
+    them.
+    """
     found = ((step.name, _cases(meanings, reach, step, models)) for step in meanings.steps)
     return tuple((name, cases) for name, cases in found if cases is not None)
 
@@ -100,7 +104,7 @@ def _cases(
 def _seen(
     meanings: Meanings, reach: Reach, step: SymbolicStep, models: Sequence[tuple[Model, int]]
 ) -> Iterator[tuple[Model, int, bool]]:
-    """Every arc within reach wherever the step is permissible, and whether it is lost."""
+    """Yield every arc within reach in the models in which the step is permissible, and whether it is lost."""
     happens = to_python(t.conjunction(*(term for _, term in move_of(meanings, step).premises)))
     within = to_python(reach(meanings.before, HEAD, DEPENDENT))
     lost = to_python(is_lost(reach, meanings.before, step.after, HEAD, DEPENDENT))

@@ -1,9 +1,10 @@
 """Candidates that are mined from runs: clauses about one node of a sequence, true in every short run of an oracle.
 
-A *clause* says of every node x of a sequence X that one of up to three literals is true.  The atoms speak of x, of the
-gold arcs of x, and of the rest of the state.  Only minimal clauses count: none that a shorter one implies.
+A *clause* says that for every node x of a sequence X, one of up to three literals is true.  The atoms are about x,
+about the gold arcs of x, and about the rest of the state.  Only minimal clauses count, that is, those that no shorter
+one implies.
 
-They are tried where the built-in candidates do not suffice.  A clause is named by its text, so that a certificate can
+They are tried if the built-in candidates do not suffice.  A clause is named by its text, so that a certificate can
 refer to it.  Like every candidate it must be preserved by every move, and nothing here needs to be trusted.
 """
 
@@ -36,7 +37,7 @@ Clause: TypeAlias = frozenset[Literal]
 
 
 def atoms(state: SymbolicState) -> dict[str, Atom]:
-    """What may be said about a node of a sequence, by its text."""
+    """The properties of a node of a sequence, by their text."""
     found: dict[str, Atom] = {
         "it is 0": lambda _, x: t.equal(x, 0),
         "it is at the head": _is_at_the_head,
@@ -84,7 +85,7 @@ def _wants_from(name: str, c: SymbolicState, x: Term) -> Term:
 
 
 def candidate(sequence: str, clause: Clause, state: SymbolicState) -> Candidate:
-    """A clause as a guess at an invariant."""
+    """A clause as a candidate for an invariant."""
     known = atoms(state)
     literals = sorted(clause)
 
@@ -98,7 +99,7 @@ def candidate(sequence: str, clause: Clause, state: SymbolicState) -> Candidate:
 
 
 def by_name(name: str, state: SymbolicState) -> Candidate | None:
-    """The clause of a name, if it is one of this state."""
+    """The clause with this name, if it is one of this state."""
     found = _NAME.fullmatch(name)
     if found is None or found[1] not in {one.name for one in state.sequences}:
         return None

@@ -1,4 +1,4 @@
-"""What solvers say in a search, and what they said in earlier ones about the same system."""
+"""The solvers' answers in a search, and in earlier searches about the same system."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,7 @@
-"""Ask cvc5 where Z3 finds nothing, and which premises it used; only for the search.
+"""Ask cvc5 when Z3 finds nothing, and which premises it used; only for the search.
 
-What the search takes from here is a choice of premises.  It is discharged again like any other (`trusted.discharge`).
-The same question recurs for other goals, and is answered from the cache.
+The search takes only a choice of premises from here.  That choice is discharged again like any other
+(`trusted.discharge`).  The same question recurs for other goals, and is then answered from the cache.
 """
 
 import time
@@ -19,18 +19,18 @@ SECONDS: Final = 2
 
 @dataclass(frozen=True)
 class Cvc5ForPremises:
-    """Cvc5, with its answers so far and the places of the premises it used."""
+    """Cvc5, with its answers so far and the indices of the premises it used."""
 
     known: dict[str, tuple[Result, tuple[int, ...]]] = field(default_factory=dict)
     calls: SolverCalls = field(default_factory=SolverCalls)
 
     def begin(self, obligation: Obligation) -> None:
-        """Ask in another process, if there is one."""
+        """Start the call in another process, if there is one."""
         if obligation.commands not in self.known:
             self.calls.begin(_ask, obligation.commands)
 
     def ask(self, obligation: Obligation) -> Result:
-        """Which premises a short proof by cvc5 uses, if it finds one."""
+        """The premises that a short proof by cvc5 uses, if it finds one."""
         if obligation.commands not in self.known:
             self.known[obligation.commands] = self.calls.result(_ask, obligation.commands)
         result, used = self.known[obligation.commands]

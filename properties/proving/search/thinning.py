@@ -1,4 +1,4 @@
-"""Discard what is false: evaluate candidates on every reachable configuration of short sentences."""
+"""Discard false candidates: evaluate them in every reachable configuration of short sentences."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -16,7 +16,7 @@ MOST_CONFIGURATIONS: Final = 4_000
 
 
 def few_enough(levels: Levels) -> list[StateSpace]:
-    """The levels with one word, two words, … of the interpreter, as far as their configurations are few."""
+    """The interpreter's levels with one word, two words, and so on, as long as they have few configurations."""
     found: list[StateSpace] = []
     for words in range(1, levels.words + 1):
         try:

@@ -2,11 +2,11 @@
 
 An arc x -> y is *within reach* of a configuration if some run from there ends with it.  For sentences of a few words
 that is known exactly (`losses.arcs_within_reach`).  Here a formula is sought that says the same: a disjunction of
-conjunctions of literals about x, y and where they are.  Words for where nodes are come first; their order, and what is
-at the head of a sequence, are used only where these do not separate all arcs.
+conjunctions of literals about x, y and where they are.  Atoms that say where nodes are come first; their order, and
+what is at the head of a sequence, are used only if these do not separate all arcs.
 
-Nothing here needs to be trusted.  What the formula is used for is proved (`goals.decomposability`), and one that is
-wrong for longer sentences proves nothing.
+Nothing here needs to be trusted: the properties of the formula that are used are proved (`goals.decomposability`), and
+a formula that is wrong for longer sentences proves nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,14 +30,14 @@ Atom: TypeAlias = Callable[[SymbolicState, Term, Term], Term]
 Literal: TypeAlias = tuple[str, bool]
 Case: TypeAlias = tuple[Literal, ...]
 LostCases: TypeAlias = tuple[tuple[str, tuple[Case, ...]], ...]
-"""By the case of a transition: the arcs that it puts out of reach (`lost_arcs`)."""
+"""For each case of a transition, the arcs that it puts out of reach (`lost_arcs`)."""
 True_: TypeAlias = frozenset[str]
-"""The atoms that are true of an arc in a configuration, by their words."""
+"""The texts of the atoms that are true of an arc in a configuration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unlike:
-    """Two configurations, each with an arc, that no atom distinguishes although one arc is within reach and the other
+    """Two configurations, each with an arc, that no atom distinguishes, although one arc is within reach and the other
     is not.
     """
 
@@ -45,7 +45,7 @@ class Unlike:
     missed: str
 
     def __str__(self) -> str:
-        """What is there, and what is not."""
+        """Which arc is within reach, and which is not."""
         apart = "although no available property distinguishes them"
         return f"{self.reached} can still be built and {self.missed} cannot, {apart}"
 
@@ -57,7 +57,7 @@ class WithinReach:
     cases: tuple[Case, ...]
 
     def __call__(self, c: SymbolicState, x: Term, y: Term) -> Term:
-        """That x -> y is within reach in a state."""
+        """The condition that x -> y is within reach in a state."""
         known = {words: atom for tier in tiers(c) for words, atom in tier.items()}
         return some_case(self.cases, known, c, x, y)
 
@@ -67,7 +67,7 @@ class WithinReach:
 
 
 def some_case(cases: Sequence[Case], known: Mapping[str, Atom], c: SymbolicState, x: Term, y: Term) -> Term:
-    """That one of these cases applies to x -> y in a state."""
+    """The condition that one of these cases applies to x -> y in a state."""
 
     def said(literal: Literal) -> Term:
         words, sign = literal
@@ -85,9 +85,7 @@ def _words(literal: Literal) -> str:
 
 
 def tiers(state: SymbolicState) -> tuple[dict[str, Atom], ...]:
-    """What may be said about an arc x -> y in a state, in tiers: a tier is used only where those before it do not
-    suffice.
-    """
+    """The properties of an arc x -> y in a state, in tiers: a tier is used only if those before it do not suffice."""
     names = [one.name for one in state.sequences]
     where: dict[str, Atom] = {
         "x -> y is built": lambda c, x, y: c.arc(x, y),
@@ -147,7 +145,7 @@ def _is_empty(name: str, c: SymbolicState, _x: Term, _y: Term) -> Term:
 
 
 def within_reach(state: SymbolicState, spaces: Sequence[StateSpace]) -> WithinReach | Unlike:
-    """A formula that says of every arc in every configuration of these spaces whether it is within reach.
+    """A formula that decides, for every arc in every configuration of these spaces, whether it is within reach.
 
     The spaces are those of a figure whose runs give no word two heads.
     """
@@ -171,7 +169,7 @@ class SeenArcs:
 
     @cached_property
     def _arcs(self) -> list[tuple[Configuration, Mapping[str, object], int, int, bool]]:
-        """Every arc in every configuration from which a run can end, with its truth."""
+        """Every arc in every configuration from which a run can end, and whether it is within reach."""
         found: list[tuple[Configuration, Mapping[str, object], int, int, bool]] = []
         for space in self.spaces:
             within = arcs_within_reach(space)
@@ -188,7 +186,9 @@ class SeenArcs:
         return found
 
     def by(self, atoms: Mapping[str, Atom]) -> tuple[set[True_], set[True_]] | Unlike:
-        """What these atoms say about arcs within reach, and about others; two arcs if they cannot be separated."""
+        """The sets of these atoms that are true of arcs within reach, and of others; two arcs if they cannot be
+        separated.
+        """
         values = {words: to_python(atom(self.state, HEAD, DEPENDENT)) for words, atom in atoms.items()}
         asked = ((c, {**model, "argument_1": x, "argument_2": y}, reached) for c, model, x, y, reached in self._arcs)
         return told_apart(
@@ -198,7 +198,7 @@ class SeenArcs:
 
 
 def told_apart(seen: Iterable[tuple[True_, bool, str]]) -> tuple[set[True_], set[True_]] | Unlike:
-    """What is true of arcs in a set, and of others; two arcs if they cannot be separated."""
+    """The sets of atoms that are true of arcs in a set, and of others; two arcs if they cannot be separated."""
     shown: dict[tuple[True_, bool], str] = {}
     for true, belongs, text in seen:
         if (true, belongs) not in shown:
@@ -214,8 +214,8 @@ def true_of(values: Mapping[str, Evaluate], asked: Mapping[str, object], words: 
 
 
 def cover(reached: set[True_], missed: set[True_], atoms: Sequence[str]) -> Iterator[Case]:
-    """Few and short conjunctions, each false of everything that is missed, one of which is true of each that is
-    reached.
+    """Yield few and short conjunctions that are false of everything missed, such that each of those reached satisfies
+    one.
     """
     left = set(reached)
     fitting = list(dict.fromkeys(_shortened(true, missed, atoms) for true in sorted(reached, key=sorted)))
@@ -226,9 +226,9 @@ def cover(reached: set[True_], missed: set[True_], atoms: Sequence[str]) -> Iter
 
 
 def _shortened(true: True_, missed: set[True_], atoms: Sequence[str]) -> Case:
-    """A shortest part of what is true of an arc within reach that is false of everything that is missed.
+    """A shortest part of the literals that are true of an arc within reach, such that it is false of everything missed.
 
-    What is not the case is left out before what is, and later atoms before earlier ones.
+    Negative literals are left out before positive ones, and later atoms before earlier ones.
     """
     case = [(words, words in true) for words in atoms]
     order = [*(one for one in case[::-1] if not one[1]), *(one for one in case[::-1] if one[1])]

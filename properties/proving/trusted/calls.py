@@ -1,7 +1,7 @@
 """Solver calls that are started before their answers are needed, in other processes.
 
-What a solver says depends on the question alone.  So it does not matter where it is asked, nor whether the answer is
-needed in the end: what is found is the same however many processes there are.
+A solver's answer depends on the question alone.  So it does not matter where it is asked, nor whether the answer is
+needed in the end: the result is the same however many processes there are.
 """
 
 from collections import deque
@@ -28,7 +28,7 @@ class WorkerEnded(ArcproofError):
 
 @contextmanager
 def saying_who_ended() -> Iterator[None]:
-    """Raise `WorkerEnded`, with advice, if a copy ended."""
+    """Raise `WorkerEnded`, with advice, if a worker process ended."""
     try:
         yield
     except CopyEnded as error:
@@ -39,8 +39,8 @@ def saying_who_ended() -> Iterator[None]:
 
 @dataclass
 class SolverCalls:
-    """Processes that ask solvers, as many as there are jobs, or those of the cluster; none with one job, or where none
-    can be forked.
+    """Processes that ask solvers: as many as there are jobs, or those of the cluster; none with one job, or if no
+    process can be forked.
     """
 
     jobs: int = 1

@@ -1,8 +1,8 @@
-"""From the result of a search to a proof: every obligation again, individually, by both solvers.  A proof by one solver
-alone says so.
+"""From the result of a search to a proof: every obligation is discharged again, individually, by both solvers.  A proof
+by one solver alone says so.
 
-A *certificate* says for every goal, for every conjunct of the invariant at the start and after every move, and for
-every lemma, which premises are used.  The obligations are built anew from the problem, so that a certificate can leave
+A *certificate* says which premises are used for every goal, for every conjunct of the invariant at the start and after
+every move, and for every lemma.  The obligations are built anew from the problem, so that a certificate can leave
 nothing out and add nothing: it is checked to have an entry for everything that must be shown, and its premises are
 picked by name from the axioms, the invariant and the premises of that very move.  A certificate may therefore come from
 anywhere.
@@ -44,13 +44,13 @@ from arcproof.process.cluster import chosen
 from arcproof.process.side_by_side import in_copies_or_elsewhere
 
 BATCH: Final = 8
-"""How many obligations are discharged in sequence, in one context and by one process."""
+"""The number of obligations that are discharged in sequence, in one context and by one process."""
 EASY: Final = 10_000
-"""The share of the budget that an easy proof costs Z3."""
+"""The share of Z3's budget that an easy proof costs."""
 
 
 class SolversDisagree(Contradiction):
-    """One solver finds a proof where another finds a counterexample."""
+    """One solver finds a proof, but another finds a counterexample."""
 
 
 class NotAnswered(Contradiction):
@@ -59,8 +59,8 @@ class NotAnswered(Contradiction):
 
 @dataclass(frozen=True)
 class Certificate:
-    """The conjuncts of an invariant, the lemmas, and for every goal, every preservation and every lemma the premises
-    used.
+    """The conjuncts of an invariant, the lemmas, and the premises used for every goal, every preservation and every
+    lemma.
     """
 
     invariant: tuple[str, ...]
@@ -73,7 +73,7 @@ class Incomplete(Exception):
 
 
 def obligations(problem: Problem, certificate: Certificate, candidates: Iterable[Candidate]) -> list[Obligation]:
-    """Everything that must be shown; `Incomplete` if the certificate does not say how."""
+    """The obligations of everything that must be shown; raises `Incomplete` if the certificate does not say how."""
     pool = {candidate.name: candidate for candidate in candidates}
     missing = [name for name in certificate.invariant if name not in pool]
     missing += [name for name in certificate.lemmas if name not in {lemma.name for lemma in problem.lemmas}]
@@ -105,13 +105,13 @@ def required(problem: Problem, certificate: Certificate) -> list[Key]:
 
 @dataclass(frozen=True)
 class Discharged:
-    """An obligation with what the solvers said; Z3 once for each seed that is worth asking under."""
+    """An obligation with the solvers' answers; those of Z3 for each seed that is worth trying."""
 
     obligation: Obligation | Written
     results: tuple[Result, ...]
 
     def by(self, solver: str) -> bool:
-        """Whether a solver discharged it, whenever it was asked."""
+        """Whether a solver discharged it each time it was asked."""
         own = [result for result in self.results if result.solver == solver]
         return bool(own) and all(result.answer == "unsat" for result in own)
 
@@ -127,17 +127,17 @@ class Discharged:
 
 
 Question: TypeAlias = tuple[str, str, int]
-"""What is read (the digest of the commands), by whom, and under which seed."""
+"""What is read (the digest of the commands), by which solver, and under which seed."""
 
 
 def questions(obligation: Obligation, seeds: Sequence[int]) -> list[Question]:
-    """Those to Z3, one for each of these seeds, and one to cvc5."""
+    """The questions to Z3, one for each of these seeds, and one to cvc5."""
     asked = obligation.question
     return [*((asked, "z3", seed) for seed in seeds), (asked, "cvc5", 0)]
 
 
 def worth_asking(first: Result, seeds: Sequence[int]) -> Sequence[int]:
-    """The seeds under which Z3 is asked, given what it said under the first.
+    """The seeds under which Z3 is asked, given its answer under the first.
 
     An easy proof hardly ever depends on the seed, and cvc5 is asked about it too.
     """
@@ -145,16 +145,16 @@ def worth_asking(first: Result, seeds: Sequence[int]) -> Sequence[int]:
 
 
 class AnswerStore(Protocol):
-    """Where answers outlive the process that asked (`stored_answers`)."""
+    """A store in which answers outlive the process that asked (`stored_answers`)."""
 
     def recall(self, question: Question) -> Result | None:
-        """What a solver said about exactly the same text, asked in exactly the same way."""
+        """A solver's answer about exactly the same text, asked in exactly the same way."""
 
     def keep(self, question: Question, result: Result) -> None:
-        """Store what a solver said."""
+        """Store a solver's answer."""
 
     def opinions(self, solver: str) -> dict[Any, Any]:
-        """What a solver said in earlier searches, for the search alone."""
+        """A solver's answers in earlier searches, for use in the search alone."""
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,9 @@ class Answers:
             self.store.keep(question, result)
 
     def to(self, obligation: Obligation, seeds: Sequence[int]) -> Discharged | None:
-        """The obligation with all answers, if they are known; `SolversDisagree` if one proves what another refutes."""
+        """The obligation with all answers, if they are known; raises `SolversDisagree` if one solver proves what
+        another refutes.
+        """
         first = self.get(questions(obligation, seeds)[0])
         if first is None:
             return None
@@ -189,14 +191,14 @@ class Answers:
         return _agreeing(obligation, found) if len(found) == len(results) else None
 
     def of(self, obligation: Obligation, seeds: Sequence[int]) -> Discharged:
-        """The obligation with all answers; `NotAnswered` if one is missing."""
+        """The obligation with all answers; raises `NotAnswered` if one is missing."""
         found = self.to(obligation, seeds)
         if found is None:
             raise NotAnswered(f"{obligation.name}: a solver did not answer")
         return found
 
     def keep(self, done: Discharged, seeds: Sequence[int]) -> None:
-        """Remember the answers to what was asked."""
+        """Remember the answers about an obligation."""
         assert isinstance(done.obligation, Obligation)
         asked = questions(done.obligation, worth_asking(done.results[0], seeds))
         for question, result in zip(asked, done.results, strict=True):
@@ -204,7 +206,7 @@ class Answers:
 
 
 def discharge(obligation: Obligation, rlimit: int = RLIMIT, seeds: Sequence[int] = SEEDS) -> Discharged:
-    """Ask every solver, Z3 under these seeds; `SolversDisagree` if one proves what another refutes."""
+    """Ask every solver, Z3 under these seeds; raises `SolversDisagree` if one solver proves what another refutes."""
     return _agreeing(obligation, _answers(obligation, rlimit, seeds))
 
 
@@ -219,7 +221,7 @@ def _answers(
 def _answers_to_all(
     batch: Sequence[Obligation | SolverScript], rlimit: int, seeds: Sequence[int]
 ) -> list[list[Result]]:
-    """The answers to a batch; where Z3 is asked under one seed, in one context."""
+    """The answers to a batch, in one context if Z3 is asked under a single seed."""
     context = z3_context() if len(seeds) == 1 else None
     return [_answers(obligation, rlimit, seeds, context) for obligation in batch]
 
@@ -241,7 +243,7 @@ def is_discharged(
 ) -> bool:
     """Whether every solver discharges it, Z3 under these seeds; stops as soon as one does not.
 
-    The clock records why.  `SolversDisagree` if one proves what another refutes.
+    The clock records the reason.  Raises `SolversDisagree` if one solver proves what another refutes.
     """
     results: list[Result] = []
     asking = calls or SolverCalls()
@@ -264,7 +266,7 @@ def is_discharged(
 
 
 def begin(obligation: Obligation, rlimit: int, seeds: Sequence[int], answers: Answers, calls: SolverCalls) -> None:
-    """Start solver calls in other processes, as far as it is known that they will be needed."""
+    """Start solver calls in other processes, as far as they are sure to be needed."""
     if not calls.side_by_side:
         return
     first = answers.get(questions(obligation, seeds)[0])
@@ -280,9 +282,9 @@ def _call(question: Question, obligation: Obligation, rlimit: int) -> tuple[Any,
 
 
 def _ask_z3(obligation: Obligation | SolverScript, rlimit: int, seed: int, context: object = None) -> Result:
-    """Both ways to run Z3; where the clock ended one of them, that is the reason why nothing was found.
+    """Run Z3 in both ways; if the clock ended one of them, that is the reason why nothing was found.
 
-    What is not proved in a shared context is tried again in a separate one.
+    An obligation that is not proved in a shared context is tried again in a separate one.
     """
     if context is not None and (shared := ask_z3(obligation, rlimit, seed, context=context)).answer == "unsat":
         return shared

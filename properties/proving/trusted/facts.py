@@ -14,7 +14,7 @@ Formula: TypeAlias = Callable[[SymbolicState], Term]
 
 
 def worked_out_once(formula: Formula) -> Formula:
-    """The same formula, with its value for a state cached."""
+    """The same formula with a cache of its value for each state."""
     known: dict[int, tuple[SymbolicState, Term]] = {}
 
     def remembered(c: SymbolicState) -> Term:
@@ -29,10 +29,10 @@ def worked_out_once(formula: Formula) -> Formula:
 class Candidate:
     """A guessed invariant: a formula about a state, with a name.
 
-    `stronger` names candidates from each of which this one follows: it is tried only when they are discarded.
-    `basic` candidates say where nodes are and what a closure is; almost every proof needs some of them.  `hints` are
-    premises to try first, and `source` the lemma file it is from; `given` is the condition where the specification
-    gives it.
+    `stronger` names candidates from each of which this one follows: it is tried only when they are discarded.  `basic`
+    candidates say where nodes are and what a closure is; almost every proof needs some of them.  `hints` are premises
+    to try first, and `source` is the lemma file that it comes from; `given` is the condition if the specification
+    states it.
     """
 
     name: str
@@ -48,9 +48,10 @@ class Candidate:
 class Lemma:
     """A fact about a configuration.
 
-    The candidate is the fact with everything written out, and its hints are what it follows from.  `folded` is the
-    same with opaque predicates. `definitions` says what those are that may be unfolded, and `goal` gives the
-    induction hypothesis, if any, and what is to be shown.  A `step` is tried only where another lemma names it.
+    The candidate is the fact with everything written out, and its hints are the premises that it follows from.
+    `folded` is the same fact with opaque predicates.  `definitions` defines those predicates that may be unfolded, and
+    `goal` gives the induction hypothesis, if any, and what is to be shown.  A `step` is tried only if another lemma
+    names it.
     """
 
     candidate: Candidate
@@ -66,7 +67,7 @@ class Lemma:
 
 
 class TwoOfOneName(Contradiction):
-    """Two parts of a proof with the same name: what is shown for one would count for the other."""
+    """Two parts of a proof have the same name: a proof of one would count for the other."""
 
 
 def no_two_of_one_name(names: Sequence[str]) -> None:

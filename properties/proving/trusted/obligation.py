@@ -2,7 +2,7 @@
 
 An obligation says that a goal follows from named premises.  Its text is plain SMT-LIB 2.6: the premises and the negated
 goal are asserted, and the obligation is *discharged* when a solver finds that unsatisfiable (`solvers`).  Both solvers
-read the same text. Obligations with the same commands are one question, whatever they are called.
+read the same text. Obligations with the same commands are one question, whatever their names.
 """
 
 import hashlib
@@ -21,8 +21,8 @@ HYPOTHESIS: Final = "the induction hypothesis"
 
 @dataclass(frozen=True)
 class Obligation:
-    """That the goal follows from the premises; `lemma` is the name of the lemma that it proves on the way, if it
-    does.
+    """The statement that the goal follows from the premises; `lemma` is the name of the lemma that it proves on the
+    way, if it does.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Obligation:
 
 @dataclass(frozen=True)
 class SolverScript:
-    """What solvers read of an obligation, to be sent to another process."""
+    """What solvers read of an obligation, in a form that can be sent to another process."""
 
     name: str
     commands: str
@@ -100,5 +100,5 @@ def script(premises: Sequence[Term], goal: Term, names: Sequence[str] = (), titl
 
 
 def _comment(text: str) -> str:
-    """On one line, whatever the text: a second line would be read as a command."""
+    """A comment on one line, whatever the text: a second line would be read as a command."""
     return f"; {' '.join(text.split())}"

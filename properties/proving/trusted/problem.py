@@ -1,14 +1,13 @@
 """What is to be proved, and the resulting obligations.
 
-A *problem* has a start, moves, and goals that must follow from an invariant, each with premises of its own, such as
-that the configuration is terminal.  An invariant is a set of candidates that hold at the start and that every move
+A *problem* has a start, moves, and goals that must follow from an invariant, each with its own premises, such as that
+the configuration is terminal.  An invariant is a set of candidates that hold at the start and that every move
 preserves.  A *lemma* follows from the invariant in the same configuration: it is used like a candidate, but instead of
-being preserved it is proved once, from what it names and from lemmas before it.
+being preserved it is proved once, from the premises that it names and from earlier lemmas.
 
 A *key* says what is to be shown: a goal, a conjunct at the start or after a move, or a lemma.  Keys of different kinds
-differ whatever the names are.
-`obligation_of` says what has to be discharged for each.  The search asks it what to try, and the proof is built from it
-again.
+differ, whatever the names are.  `obligation_of` says what has to be discharged for each; both the search and the proof
+use it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +32,7 @@ WORDS_PREMISE: Premise = ("n ≥ 1", t.at_most(1, WORDS))
 class Move:
     """A step of the runs that are reasoned about: when it happens, and the state after it.
 
-    `facts` are true whenever it happens, and speak of symbols that only the state after it uses.
+    `facts` are true whenever it happens, and are about symbols that only the state after it uses.
     """
 
     name: str
@@ -44,9 +43,9 @@ class Move:
 
 @dataclass(frozen=True)
 class Goal:
-    """Something to be proved of every configuration that is reached and satisfies the premises.
+    """Something to be proved for every reachable configuration that satisfies the premises.
 
-    `is_part` if the claim says it, so that a run to a configuration in which it fails refutes the claim; otherwise it
+    `is_part` if the claim says so, so that a run to a configuration in which it fails refutes the claim; otherwise it
     is only what the argument needs.
     """
 
@@ -60,9 +59,9 @@ class Goal:
 class Problem:
     """A start, moves, goals.
 
-    Axioms and `background` hold everywhere, whatever the configuration; the axioms are always used, the background
-    where it helps.  What is `given` was proved before to hold in every configuration that is reached.  `end` is when a
-    run ends, where goals are about that.
+    Axioms and `background` hold whatever the configuration; the axioms are always used, the background only if it
+    helps.  The `given` conditions have already been proved to hold in every reachable configuration.  `end` is the
+    condition that a run ends, if goals are about that.
     """
 
     axioms: tuple[Premise, ...]
@@ -76,7 +75,7 @@ class Problem:
     end: tuple[Premise, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse duplicate names: what has the same name would be shown only once."""
+        """Refuse duplicate names: of two things with the same name, only one would be shown."""
         goals = [goal.name for goal in self.goals]
         moves = [AT_THE_START, HERE, *(move.name for move in self.moves)]
         facts = [GOAL, *(c.name for c in (*self.given, *self.background)), *(lemma.name for lemma in self.lemmas)]
@@ -89,27 +88,27 @@ class Problem:
         return (*self.moves, *((Move(THE_END, self.end, self.before),) if self.end else ()))
 
     def known(self, at_the_start: bool) -> dict[str, Candidate]:
-        """What may be used without proof, here or at the start."""
+        """What may be used without proof, either at the start or in any configuration."""
         return {c.name: c for c in (*self.background, *(() if at_the_start else self.given))}
 
 
 @dataclass(frozen=True, slots=True)
 class ForGoal:
-    """That a goal follows."""
+    """The task of showing that a goal follows."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class AtStart:
-    """That a conjunct holds at the start."""
+    """The task of showing that a conjunct holds at the start."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class AfterMove:
-    """That a conjunct holds after a move."""
+    """The task of showing that a conjunct holds after a move."""
 
     name: str
     move: str
@@ -117,7 +116,7 @@ class AfterMove:
 
 @dataclass(frozen=True, slots=True)
 class ForLemma:
-    """That a lemma follows in the same configuration."""
+    """The task of showing that a lemma follows in the same configuration."""
 
     name: str
 
@@ -142,7 +141,7 @@ def key_texts(key: Key) -> tuple[str, str]:
 
 
 def key_of(what: str, where: str) -> Key:
-    """The key that these texts are read as.  If several keys read the same, it is one of them, and the others are not
+    """The key that these texts stand for.  If several keys read the same, it is one of them, and the others are not
     shown.
     """
     if what == GOAL:
@@ -153,7 +152,7 @@ def key_of(what: str, where: str) -> Key:
 
 
 def key_shown(key: Key) -> str:
-    """A key in a message."""
+    """A key as messages show it."""
     return " × ".join(key_texts(key))
 
 
@@ -193,7 +192,9 @@ def obligation_of(
 
 
 def lemma_from(premises: Sequence[Premise], lemma: Lemma, state: SymbolicState) -> Obligation:
-    """That a lemma follows from the premises, its definitions and its induction hypothesis, if it has one."""
+    """The obligation that a lemma follows from the premises, its definitions and its induction hypothesis, if it has
+    one.
+    """
     hypothesis, goal = lemma.goal(state)
     extra = () if hypothesis is None else ((HYPOTHESIS, hypothesis),)
     return Obligation(f"lemma: {lemma.name}", (*premises, *lemma.definitions(state), *extra), goal, lemma.name)
@@ -204,7 +205,7 @@ def _named(problem: Problem, name: str) -> Lemma:
 
 
 def _before(problem: Problem, key: Key) -> tuple[Lemma, ...]:
-    """The lemmas that may be used: all of them, but for a lemma only those before it."""
+    """The lemmas that may be used: all of them, but for a lemma only earlier ones."""
     if not isinstance(key, ForLemma):
         return problem.lemmas
     names = [lemma.name for lemma in problem.lemmas]

@@ -1,9 +1,9 @@
 """The solvers that discharge obligations: Z3 and cvc5.
 
-Every call has a solver of its own and a resource budget, which unlike a time limit gives the same answer on every
-machine; a wall-clock limit far above it is a last resort.  A context of Z3, in which terms are made and nothing is
-asserted, may be shared by a fixed sequence of calls.  Anything but `unsat` proves nothing: `sat` and `unknown` are
-distinguished only for the report.
+Every call has its own solver and a resource budget, which, unlike a time limit, gives the same answer on every machine;
+a wall-clock limit far above it is a last resort.  A Z3 context, in which terms are made but nothing is asserted, may be
+shared by a fixed sequence of calls.  Anything but `unsat` proves nothing: `sat` and `unknown` are distinguished only
+for the report.
 """
 
 import time
@@ -29,9 +29,9 @@ class NoSolver(ArcproofError):
 
 @dataclass(frozen=True)
 class Result:
-    """What a solver said; a search asks for the `core` too, the premises that were used.
+    """A solver's answer; a search also asks for the `core`, the premises that were used.
 
-    `effort` is what a proof cost Z3 of its budget, where that is known.
+    `effort` is the part of its budget that Z3 spent on a proof, if known.
     """
 
     solver: str
@@ -43,12 +43,12 @@ class Result:
 
 
 OUT_OF_TIME: Final = "timeout"
-"""The reason both solvers give when the clock, rather than the budget, ended a call."""
+"""The reason that both solvers give if the clock, rather than the budget, ended a call."""
 
 
 @dataclass
 class Clock:
-    """Whether the clock has ended a solver call in the course of a proof: what is open then may be open only because
+    """Records whether the clock has ended a solver call in the course of a proof: then a claim may be open only because
     the machine was busy.
     """
 
@@ -64,7 +64,7 @@ class Clock:
 
 
 def import_solvers() -> None:
-    """Import both before forking processes that would each do so."""
+    """Import both solvers before forking processes, each of which would otherwise do so."""
     try:
         import cvc5  # noqa: F401
         import z3  # noqa: F401
@@ -80,7 +80,7 @@ def import_solvers() -> None:
 def ask_z3(
     obligation: Obligation | SolverScript, rlimit: int = RLIMIT, seed: int = 0, mbqi: bool = True, context: Any = None
 ) -> Result:
-    """Discharge with Z3, in a context of its own if none is given.
+    """Discharge with Z3, in a new context if none is given.
 
     Without `mbqi` Z3 gives up immediately when matching finds no more instances; with it, it may find the proof or
     diverge.
@@ -107,7 +107,7 @@ def ask_z3(
 
 
 def why_unknown(reason: str, seconds: float) -> str:
-    """The reason Z3 gives, which is `canceled` for both the clock and the budget."""
+    """The reason for Z3's answer; Z3 itself says `canceled` for both the clock and the budget."""
     return OUT_OF_TIME if reason == "canceled" and seconds >= SECONDS else reason
 
 
@@ -132,8 +132,8 @@ CVC5_OPTIONS: Final[tuple[dict[str, str], ...]] = ({"enum-inst": "true"}, {}, {"
 
 
 def ask_cvc5(obligation: Obligation | SolverScript, rlimit: int = RLIMIT, seed: int = 0) -> Result:
-    """Discharge the same text with cvc5; where the clock ended one of the ways to run it, that is the reason why
-    nothing was found.
+    """Discharge the same text with cvc5; if the clock ended one of the ways to run it, that is the reason why nothing
+    was found.
     """
     spent = 0.0
     reasons: list[str] = []

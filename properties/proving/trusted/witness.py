@@ -1,8 +1,8 @@
 """Premises must be satisfiable: from a contradiction everything follows.
 
-For every move a configuration is shown in which all axioms and the whole invariant hold and the move fires: once with
-three words, once with five; and where goals are about the ends of runs, such an end.  The configurations come
-from real runs.  Z3 confirms each: every symbol is *defined* as what it is in that configuration, and the premises must
+For every move, a configuration is shown in which all axioms and the whole invariant hold and the move fires: once with
+three words, once with five; and if goals are about the ends of runs, also an end of a run.  The configurations come
+from real runs.  Z3 confirms each: every symbol is *defined* by its value in that configuration, and the premises must
 be valid; so nothing depends on how `terms` evaluates.
 """
 
@@ -33,7 +33,7 @@ _FAR: Final = 10**6
 
 
 class NotAnInvariant(Contradiction):
-    """What the solvers proved to hold in every configuration does not hold in one that the interpreter reaches."""
+    """What the solvers proved to hold in every configuration is false in one that the interpreter reaches."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def satisfied(
     premises: Sequence[Term],
     calls: SolverCalls | None = None,
 ) -> list[Witness]:
-    """For each move the first model in which it fires; the premises must hold there, or there is no witness."""
+    """For each move, the first model in which it fires; the premises must hold there, or there is no witness."""
     asking = calls or SolverCalls()
     guards = {move.name: [term for _, term in move.premises] for move in moves}
     computed = {name: to_python(t.conjunction(*guard)) for name, guard in guards.items()}
@@ -108,9 +108,10 @@ def lengths_of(guard: Sequence[Term], words: int) -> list[dict[str, int]]:
 
 @dataclass(frozen=True)
 class _Confirmation:
-    """A script that defines the symbols by a model and negates formulas, and names for these with their definitions.
+    """A script that defines the symbols by a model and negates formulas, and a name for each of these with its
+    definitions.
 
-    Formulas that Z3 found true before, with the same definitions, are left out.
+    Formulas that Z3 has found true before, with the same definitions, are left out.
     """
 
     names: tuple[str, ...]
@@ -126,8 +127,8 @@ def _confirmation(model: Mapping[str, object], words: int, formulas: Sequence[Te
 
 
 def _confirmed(wanted: _Confirmation, calls: SolverCalls) -> str:
-    """`unsat` if Z3 finds every formula true when the symbols are defined by the model, `sat` if one is false, else why
-    it is open.
+    """`unsat` if Z3 finds every formula true when the symbols are defined by the model, `sat` if one is false,
+    otherwise the reason why it is open.
     """
     said = calls.result(_said_of, wanted.script) if wanted.names else []
     _TRUE.update(name for name, answer in zip(wanted.names, said, strict=False) if answer == "unsat")
@@ -136,7 +137,7 @@ def _confirmed(wanted: _Confirmation, calls: SolverCalls) -> str:
 
 
 def _said_of(script: str) -> list[str]:
-    """What Z3 says about each assertion of a script, or why it says nothing; up to the first that is satisfiable.
+    """Z3's answer about each assertion of a script, or the reason why it has none; up to the first that is satisfiable.
 
     Each is checked alone: proving all of them unsatisfiable together would be much harder.
     """
@@ -165,11 +166,11 @@ def _script(formula: Term, definitions: Mapping[Symbol, str]) -> str:
 
 
 _TRUE: Final[set[str]] = set()
-"""What Z3 has found true."""
+"""The formulas that Z3 has found true."""
 
 
 def definition(symbol: Symbol, model: Mapping[str, object], words: int) -> str:
-    """A symbol defined as what it is in the model, for all integers."""
+    """The definition of a symbol by its values in the model, for all integers."""
     meaning = model[symbol.name]
     arguments = " ".join(f"(a{index} Int)" for index in range(symbol.arity))
     return f"(define-fun {symbol.name} ({arguments}) {symbol.sort} {_body(symbol, meaning, words)})"
