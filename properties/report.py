@@ -31,13 +31,13 @@ ProofSource = Literal["none", "kept", "certified", "new", "afresh"]
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much to do: words for the exhaustive engine, samples beyond, bytes of memory, who explores, how many workers,
-    which proofs.
+    """How much to do: words for the exhaustive engine, samples beyond that, bytes of memory, the engine, the number of
+    workers, and which proofs.
 
     Without a number of words the search deepens on its own, for this many seconds beyond `LEAST_WORDS` words
     (`properties.deepening`). Proofs: `none`; `kept`, those in the cache, which takes no time; `certified`, also those
-    with a stored certificate, which both solvers check; `new`, where none is cached one is searched for, which may take
-    minutes; `afresh`, without the cache.
+    with a stored certificate, which both solvers check; `new`, which searches for every proof that is not cached and
+    may take minutes; `afresh`, which does not use the cache.
     """
 
     words: int | None = None
@@ -51,14 +51,14 @@ class Effort:
 
     @property
     def least_words(self) -> int:
-        """Up to how many words everything is to be tried, whatever that costs."""
+        """The number of words up to which everything is tried, whatever that costs."""
         return LEAST_WORDS if self.words is None else self.words
 
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """What a researcher asks in addition: which class is this, how long are runs and oracles, what is superfluous, what
-    would repair what is refuted.
+    """What researchers ask in addition: the class of the outputs, the lengths of runs and of oracles' derivations, what
+    is superfluous, and what would repair a refuted claim.
     """
 
     classes: tuple[ClassRelation, ...] = ()
@@ -88,7 +88,9 @@ class SystemReport(Shown, WithPicture):
 
     @property
     def words(self) -> int:
-        """The number of words up to which everything was to be tried; for a deepening search, how far it got."""
+        """The number of words up to which everything was to be tried; for a deepening search, the number that it
+        reached.
+        """
         return self.effort.least_words if self.deepened is None else self.deepened.words
 
     @property
@@ -98,7 +100,7 @@ class SystemReport(Shown, WithPicture):
 
     @property
     def stopped_at(self) -> int | None:
-        """The number of words at which a limit ended the exhaustive search; None if it went as far as asked."""
+        """The number of words at which a limit ended the exhaustive search; None if it went as far as requested."""
         reached = [
             f.words for f in self.claims if f.kind == "plain" and f.verdict is Verdict.EXHAUSTED and f.words is not None
         ]
@@ -146,7 +148,7 @@ class Report(Shown, WithDocument, WithTable, WithPicture):
 
     @property
     def ended_by(self) -> str | None:
-        """What interrupted the run, if anything, and which systems were not reached."""
+        """What interrupted the run, if anything, and the systems that were not reached."""
         causes = [system.ended_by for system in self.systems if system.ended_by is not None]
         if not causes:
             return None

@@ -1,16 +1,16 @@
 """Pieces of work on one figure, recalled from the run store or done and stored.
 
-A piece depends on the figure with its parameters, on the other figures that its claims name, on what is asked and how
-far, on the engine and its memory, on the code and on what it runs on: all of that is in its key.  Only final verdicts
-are stored: a level that did not fit into memory, an error, an interruption, or a change to the file of another figure
-leave nothing behind.
+A piece depends on the figure with its parameters, on the other figures that its claims name, on the question and its
+limits, on the engine and its memory, on the code and on the libraries that it runs on: all of that is in its key.  Only
+final verdicts are stored: a level that did not fit into memory, an error, an interruption, or a change to the file of
+another figure leave nothing behind.
 
-A recalled piece leaves the search in the state it would have if the work had been done: what the engines remarked, how
-large the levels were, how much memory they take.  So what comes next is decided as in an uninterrupted run, and a clock
-that counts the seconds of recalled pieces (`PieceClock`) decides in the same way how far a search deepens.
+A recalled piece leaves the search in the state that it would have if the work had been done: the engines' remarks, the
+sizes of the levels, and the memory they take.  So decisions are the same as in an uninterrupted run; a clock that
+counts the seconds of recalled pieces (`PieceClock`) ensures that a search deepens just as far.
 
-A recalled counterexample is replayed by the interpreter (`shown_again`) before it is believed; where that does not
-settle it, the work is done again.
+A recalled counterexample is replayed by the interpreter (`shown_again`) before it is believed; if that does not settle
+the question, the work is done again.
 """
 
 import time
@@ -61,12 +61,12 @@ _FINAL: Final = (NoCase, NoRunEnds, NoSampleEnds, NothingExplored, NoOracle, Und
 
 
 def runs_on() -> dict[str, str]:
-    """The libraries that results depend on, by version."""
+    """The versions of the libraries that results depend on."""
     return versions_of(RUNS_ON)
 
 
 def trees_of(system: System) -> list[str]:
-    """The figure, and the others that its claims name, as they are read now."""
+    """The figure, and the others that its claims name, as they read now."""
     return [system.tree_sha256, *(_other(system, reference) for reference in s.references(system.figure.claims))]
 
 
@@ -78,7 +78,7 @@ def _other(system: System, reference: str) -> str:
 
 
 def read(hint: Any, value: Any) -> Any:
-    """A value of this type (`process.codec`)."""
+    """A stored value as this type (`process.codec`)."""
     return decoded(hint, value, _NAMES)
 
 
@@ -117,7 +117,7 @@ def shown_again(system: System, question: Question, found: Counterexample) -> bo
 
 @dataclass
 class PieceClock:
-    """A clock that counts the seconds of recalled pieces but not those of repeated work."""
+    """A clock that counts the seconds of recalled pieces, but not those of work that is repeated."""
 
     clock: Clock = time.perf_counter
     ahead: float = 0.0
@@ -127,12 +127,12 @@ class PieceClock:
         return self.clock() + self.ahead
 
     def pass_by(self, seconds: float) -> None:
-        """These seconds were spent earlier."""
+        """Count these seconds, which were spent earlier."""
         self.ahead += seconds
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """Work done in the block was already done before."""
+        """Do not count the work done in the block: it was done before."""
         began = self.clock()
         try:
             yield
@@ -145,7 +145,7 @@ class PieceClock:
 
 @dataclass(frozen=True)
 class LevelSize:
-    """How many configurations a level has, and how many bytes they take."""
+    """The number of configurations of a level, and the bytes that they take."""
 
     size: int
     bytes: int
@@ -153,8 +153,8 @@ class LevelSize:
 
 @dataclass(frozen=True)
 class _Effects:
-    """How a piece left the engines: their remarks, the point at which the interpreter took over, the sizes of the
-    levels, and the memory they take.
+    """How a piece left the engines: their remarks, the number of words at which the interpreter took over, and the
+    sizes and memory of the levels.
     """
 
     note: str | None
@@ -174,7 +174,7 @@ class _Stored:
 
 @dataclass
 class Pieces:
-    """The pieces of one system; without a store everything is done."""
+    """The pieces of one system; without a store, all work is done."""
 
     levels: Levels
     clock: PieceClock = field(default_factory=PieceClock)
@@ -201,7 +201,9 @@ class Pieces:
         to_json: Callable[[T], Json | None],
         from_json: Callable[[Any], T | None],
     ) -> T:
-        """Recall a piece or do it; `to_json` gives None for what is not final, `from_json` for what is not believed."""
+        """Recall a piece of work or do it; `to_json` returns None if the result is not final, `from_json` if the stored
+        one is not believed.
+        """
         store = self.store
         if store is None:
             return do()
@@ -229,7 +231,7 @@ class Pieces:
         return value
 
     def _explore_again(self, words: object) -> None:
-        """What was explored in an earlier run does not count as time of what is asked now."""
+        """Explore levels of an earlier run again; this does not count as time for the present question."""
         for n in range(words + 1 if isinstance(words, int) else 0):
             if self.levels.is_reserved(n):
                 self.levels.space(n)
@@ -242,7 +244,7 @@ class Pieces:
         return _Effects(explorer.note, explorer.until, beside, tuple(sizes.items()), branching, levels.held())
 
     def _take(self, stored: _Stored) -> None:
-        """Leave everything as if the piece had just been done."""
+        """Leave the engines in the state as if the piece had just been done."""
         effects, levels = stored.effects, self.levels
         self.clock.pass_by(stored.seconds)
         if effects.note is not None:
@@ -254,7 +256,7 @@ class Pieces:
     # --- kinds of pieces ---------------------------------------------------------------------------------------------
 
     def finding(self, levels: Levels, question: Question, do: Callable[[], Finding]) -> Finding:
-        """A claim or a check up to the levels' number of words."""
+        """The finding about a claim or a check, up to the levels' number of words."""
         system = levels.system
 
         def to_json(finding: Finding) -> Json | None:
@@ -276,7 +278,7 @@ class Pieces:
     def samples(
         self, about: Mapping[str, object], claims: Sequence[s.Claim], do: Callable[[], dict[s.Claim, Evidence]]
     ) -> dict[s.Claim, Evidence]:
-        """What samples say of claims."""
+        """What samples show about claims."""
 
         def to_json(found: dict[s.Claim, Evidence]) -> Json | None:
             if not all(map(is_final, found.values())):
@@ -300,7 +302,7 @@ class Pieces:
     def value(
         self, kind: str, hint: Any, words: int, do: Callable[[], T], believed: Callable[[T], bool] = lambda _: True
     ) -> T:
-        """Something else that is asked of the levels up to this many words."""
+        """Any other result about the levels up to this many words."""
 
         def from_json(value: Any) -> T | None:
             found: T = read(hint, value)
@@ -312,7 +314,7 @@ class Pieces:
         return self.piece(kind, {"words": words}, f"{kind}, {counted(words, 'word')}", do, to_json, from_json)
 
     def level(self, words: int) -> LevelSize:
-        """How large a level is; `OutOfBounds` if it is too large."""
+        """The size of a level; raises `OutOfBounds` if it is too large."""
 
         def do() -> LevelSize:
             space = self.levels.space(words)
@@ -325,7 +327,7 @@ class Pieces:
         return found
 
     def sizes(self, levels: Levels) -> Iterator[tuple[int, int]]:
-        """The sizes of the levels, fewest words first, as far as the memory allows."""
+        """Yield the sizes of the levels, fewest words first, as far as memory allows."""
         for words in range(levels.words + 1):
             if False in levels.skipped and words >= levels.skipped[False].words:
                 return

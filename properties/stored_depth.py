@@ -1,7 +1,7 @@
-"""What a researcher asks in addition to the claims, as pieces of the run store: classes, oracle lengths, what is
-superfluous.
+"""Questions that researchers ask in addition to the claims, as pieces of the run store: classes, oracle lengths,
+superfluous parts.
 
-Graph classes are not stored but found again by their place.  A run that shows why a part is needed is taken again in
+Graph classes are not stored but found again by their index.  A run that shows why a part is needed is taken again in
 the figure without that part.
 """
 
@@ -61,7 +61,7 @@ def stored_quality(pieces: Pieces, levels: Levels, asked: LeadsTo, do: Callable[
 
 
 def stored_uses(pieces: Pieces, levels: Levels, do: Callable[[], tuple[Use, ...]]) -> tuple[Use, ...]:
-    """What each transition is of use for."""
+    """The use of each transition."""
     system = levels.system
     rules = system.figure.rules
     parts = [replace(system.figure, rules=tuple(other for other in rules if other is not rule)) for rule in rules]
@@ -74,7 +74,7 @@ def stored_uses(pieces: Pieces, levels: Levels, do: Callable[[], tuple[Use, ...]
 
 
 def stored_needs(pieces: Pieces, levels: Levels, do: Callable[[], tuple[Need, ...]]) -> tuple[Need, ...]:
-    """What each precondition is needed for."""
+    """The need for each precondition."""
     system = levels.system
     parts = [figure for _, _, figure in dropped_preconditions(system.figure)]
 
@@ -85,7 +85,7 @@ def stored_needs(pieces: Pieces, levels: Levels, do: Callable[[], tuple[Need, ..
 
 
 def _all_are_runs(system: System, parts: list[Figure], shown: list[Counterexample | None]) -> bool:
-    """Whether each run is one of the figure without that part."""
+    """Whether each stored run is one of the figure without that part."""
     if len(parts) != len(shown):
         return False
     return all(
