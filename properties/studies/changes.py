@@ -1,4 +1,4 @@
-"""How one figure differs from another, in the figure's own notation: lines that differ, and what is different in
+"""How one figure differs from another, in the figure's own notation: the lines that differ, and what is different in
 them.
 """
 
@@ -25,8 +25,8 @@ L = TypeVar("L", s.Rule, s.OracleLine, s.CostLine)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One line that differs: where it stands, how it is written in each figure, and the part that differs; None where
-    there is no such line or part.
+    """One line that differs: where it is, how each figure writes it, and the part that differs; None if there is no
+    such line or part.
     """
 
     where: str
@@ -37,7 +37,7 @@ class Change:
     oracle: str | None = None
 
     def __str__(self) -> str:
-        """`REDUCE: `head(h)` → `head(i)``."""
+        """The change as text: `REDUCE: `head(h)` → `head(i)``."""
         if self.before is None:
             return f"{self.where}: `{self.after}` is added"
         if self.after is None:
@@ -99,7 +99,7 @@ def _lines(
 def _difference(
     old: Iterable[Sequence[str]], new: Iterable[Sequence[str]], whole_old: str, whole_new: str
 ) -> tuple[str | None, str | None]:
-    """The part of two lines that differs; the whole lines if several do."""
+    """The part of two lines that differs; if several parts do, the whole lines."""
     different = [(one, other) for one, other in zip(old, new, strict=True) if one != other]
     if len(different) != 1:
         return whole_old, whole_new
@@ -109,7 +109,7 @@ def _difference(
 
 
 def _rule_parts(rule: s.Rule) -> Iterable[Sequence[str]]:
-    """Parts that are named as a whole, and preconditions, which are named one by one."""
+    """The parts of a rule that are named as a whole, and the preconditions, which are named one by one."""
     return (
         (rule.name,),
         (", ".join(pattern_text(pattern, SOURCE) for pattern in rule.before),),

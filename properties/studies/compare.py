@@ -27,7 +27,7 @@ class SeparatingGraph:
 
 @dataclass(frozen=True, slots=True)
 class LengthDifference:
-    """The smallest graph that both derive, but one in fewer transitions."""
+    """The smallest graph that both systems derive, but one of them in fewer transitions."""
 
     graph: Graph
     first: int
@@ -36,10 +36,11 @@ class LengthDifference:
 
 @dataclass(frozen=True, slots=True)
 class SystemComparison:
-    """`contained`: every graph of the first is one of the second.  Witnesses are the smallest there are.
+    """How two systems compare; `contained` means that the second derives every graph that the first derives.  Witnesses
+    are the smallest there are.
 
-    Graphs are compared without labels; `clashes` says of each system whether it adds arcs that it should not: to
-    words that have a head or, with several heads, arcs that are there.
+    Graphs are compared without labels; `clashes` says for each system whether it adds arcs that it should not: to words
+    that have a head or, with several heads, arcs that exist already.
     """
 
     words: int
@@ -51,14 +52,16 @@ class SystemComparison:
     common: int
     clashes: tuple[bool, bool]
     ended_by: str | None = None
-    """What ended the comparison early; then it is that of the sentences up to `words`."""
+    """What ended the comparison early, if anything; then it covers sentences of up to `words` words."""
 
 
 NOTHING_COMPARED: Final = SystemComparison(-1, "equal", None, None, None, None, 0, (False, False))
 
 
 def compare(first: Levels, second: Levels) -> SystemComparison:
-    """Compare all outputs, fewest words first; an interruption ends with the levels that are compared in full."""
+    """Compare all outputs, fewest words first; after an interruption, the comparison covers the levels that were
+    compared in full.
+    """
     found = NOTHING_COMPARED
     try:
         for one, other in zip(first.spaces(), second.spaces(), strict=False):
@@ -89,7 +92,7 @@ def _with_level(found: SystemComparison, one: Space, other: Space) -> SystemComp
 
 
 def _common(mine: Outputs, theirs: Outputs) -> list[tuple[int, int]]:
-    """The first terminal configurations of the graphs that both derive, in the order of the first system's."""
+    """The first terminal configurations of the graphs that both systems derive, in the order of the first system's."""
     found = theirs.numbers_of(mine.codes)
     both = found >= 0
     pairs = list(zip(mine.numbers[both].tolist(), found[both].tolist(), strict=True))

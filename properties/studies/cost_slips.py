@@ -1,7 +1,7 @@
 """Slips in the costs of a dynamic oracle, each a single change to one line: typical careless mistakes.
 
 A summand is left out, a count goes over `σ` instead of `σ|i` or the other way round, a condition such as `no head(k)`
-is left out, head and dependent of a gold arc are exchanged, a number is one more or one less.
+is left out, the head and dependent of a gold arc are exchanged, or a number is off by one.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ NOTHING: Final[Parts] = (("+", s.Number(0)),)
 
 
 def each_cost_line(figure: s.Figure, change: Callable[[s.CostLine], Iterator[Parts]]) -> Made:
-    """Every figure in which one line has another sum."""
+    """Yield every figure in which the cost of one line is changed."""
     for index, oracle in enumerate(figure.dynamic_oracles):
         for k, line in enumerate(oracle.lines):
             for parts in change(line):
@@ -31,7 +31,9 @@ def each_cost_line(figure: s.Figure, change: Callable[[s.CostLine], Iterator[Par
 
 
 def _varied(node: T, alternatives: Callable[[object], Iterator[object]]) -> Iterator[T]:
-    """The tree with one node replaced by one of its alternatives; `gold head(i) in β` is one node."""
+    """Yield the tree with one node replaced by one of its alternatives, in every way; `gold head(i) in β` counts as one
+    node.
+    """
     yield from alternatives(node)  # type: ignore[misc]
     if isinstance(node, s.Quantified) and node.variable == s.GOLD_HEAD:
         return
@@ -78,7 +80,7 @@ def _other_run(line: s.CostLine) -> Iterator[Parts]:
 
 
 def _neighbouring(items: tuple[s.Item, ...], sequences: list[s.SequenceOf]) -> Iterator[tuple[s.Item, ...]]:
-    """The run without the node at one of its ends, or with the next node of the pattern."""
+    """Yield the run without the node at one of its ends, or with the next node of the pattern added."""
     for end, rest in ((items[0], items[1:]), (items[-1], items[:-1])):
         if isinstance(end, s.Cell) and rest:
             yield rest

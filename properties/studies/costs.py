@@ -1,5 +1,5 @@
-"""What is known about the costs of a figure's transitions: its dynamic oracles checked against the true costs, or one
-derived.
+"""What is known about the costs of a figure's transitions: its dynamic oracles, checked against the true costs, or a
+derived one.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ class CostStudy(Shown, WithDocument, WithTable):
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether there were too many situations before the number of words asked for."""
+        """Whether there were too many situations before the requested number of words was reached."""
         pieces = (piece for finding in self.findings for piece in finding.evidence)
         return any(isinstance(piece, Exhausted) and piece.words < self.words and piece.limit for piece in pieces)
 
@@ -50,7 +50,7 @@ class CostStudy(Shown, WithDocument, WithTable):
 def study(
     system: System, graphs: s.GraphClass | None, words: int, is_derived: bool, engine: EngineName = "interpreter"
 ) -> CostStudy:
-    """Check the dynamic oracles of a figure, or derive one; Ctrl-C ends it with what is known by then."""
+    """Check the dynamic oracles of a figure, or derive one; Ctrl-C ends the study with what is known by then."""
     asked = system.class_with_parameters(default_class(system) if graphs is None else graphs)
     kinds = (s.Exact, s.Safe, s.NeverStuck)
     claims = [s.Claim(kind(oracle.name, asked)) for oracle in system.figure.dynamic_oracles for kind in kinds]
@@ -72,7 +72,7 @@ def study(
 
 
 def _deeper_and_deeper(levels: Levels, claim: s.Claim) -> Iterator[Finding]:
-    """What is found with 1, 2, … words, so that something is known when time runs out."""
+    """Yield what is found with 1, 2, … words, so that something is known when time runs out."""
     for words in range(1, levels.words + 1):
         finding = check_claim(levels.up_to(words), claim)
         yield finding

@@ -1,4 +1,4 @@
-"""What `explore` says about one level: counts, lengths, dead ends, and how many derivations an output has."""
+"""What `explore` reports about one level: counts, lengths, dead ends, and the number of derivations per output."""
 
 from arcproof.properties.engines.engine import Counted, Engine
 from arcproof.properties.engines.spaces import OutOfBounds
@@ -8,8 +8,8 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LevelSummary:
-    """The numbers of one level; without them `reason` says why it was left out, and `known` how many configurations
-    were known by then.
+    """The counts of one level; if there are none, `reason` says why the level was left out, and `known` is the number
+    of configurations known by then.
     """
 
     words: int

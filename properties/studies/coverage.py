@@ -1,10 +1,10 @@
 """Coverage: which sentences and arcs of a treebank a system derives, and how its graphs spread over classes and
 degrees.
 
-A sentence is covered if one of the figure's oracles leads to its gold graph: where the oracles are not complete for the
-system, that is less than the system could derive.  The gold graph of a system with `several heads` is that of DEPS or
-of an SDP-style file, and has its own spread (`GraphSpread`); that of every other system is a tree.  For a sentence that
-is not covered, the arcs that the best oracle has built when it stops are counted.  The spread is that of Nivre 2007,
+A sentence is covered if one of the figure's oracles leads to its gold graph; if the oracles are not complete for the
+system, it could derive more than that.  The gold graph of a system with `several heads` is that of DEPS or of an
+SDP-style file, and has its own spread (`GraphSpread`); that of every other system is a tree.  For a sentence that is
+not covered, the arcs are counted that the best oracle has built when it stops.  The spread is that of Nivre 2007,
 section 2: sentences and arcs by degree.
 """
 
@@ -53,8 +53,8 @@ class Spread:
 
 @dataclass(slots=True)
 class GraphSpread:
-    """Statistics of all graphs: how many there are by the greatest number of heads of a word, and in each class; and
-    how many words have several heads.
+    """Statistics of all graphs: their number by the greatest number of heads of a word, and in each class; and the
+    number of words with several heads.
     """
 
     asked: tuple[GraphClass, ...]
@@ -67,12 +67,14 @@ class GraphSpread:
 
     @property
     def names(self) -> list[str]:
-        """The classes that were asked for."""
+        """The classes that were requested."""
         return list(map(_class_name, self.asked))
 
     @staticmethod
     def of(systems: Iterable[System]) -> "GraphSpread":
-        """For each word that applies to graphs, and each class that the systems claim to be complete for."""
+        """The statistics for each restriction that applies to graphs, and for each class for which the systems claim to
+        be complete.
+        """
         words = [GraphClass((Restriction(name),), "graphs") for name in GRAPH_ADJECTIVES]
         claimed = [
             system.class_with_parameters(graphs)
@@ -94,13 +96,15 @@ class GraphSpread:
 
 
 def _class_name(asked: GraphClass) -> str:
-    """A class of graphs by its adjectives alone, where it has some."""
+    """The name of a class of graphs: only its adjectives, if it has any."""
     return class_text(asked).removesuffix(f" {asked.base}")
 
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A sentence that is not derived: its number in the file, the line of its first word, and the one it starts at."""
+    """A sentence that is not derived: its number in the file, the line of its first word, and the line where it
+    begins.
+    """
 
     number: int
     line: int
@@ -109,7 +113,7 @@ class Missed:
 
 @dataclass(slots=True)
 class Covered:
-    """For one system: the sentences and arcs it derives, and the first sentence it does not."""
+    """For one system: the sentences and arcs that it derives, and the first sentence that it does not."""
 
     system: str
     sentences: int = 0
@@ -140,13 +144,13 @@ def _built(system: System, gold: Graph) -> frozenset[object]:
 
 
 def cover(systems: Sequence[System], sentences: Iterable[Sentence]) -> tuple[Spread, list[Covered]]:
-    """Try every sentence with every system; `UnknownOracle` if a system has no oracle to try it with."""
+    """Try every sentence with every system; raises `UnknownOracle` if a system has no oracle to try."""
     spread = Spread()
     return spread, count_all(systems, sentences, spread)
 
 
 def cover_graphs(systems: Sequence[System], sentences: Iterable[Sentence]) -> tuple[GraphSpread, list[Covered]]:
-    """The same for systems in which a word may have several heads."""
+    """Try every sentence with every system, for systems in which a word may have several heads."""
     spread = GraphSpread.of(systems)
     return spread, count_all(systems, sentences, spread)
 
@@ -171,11 +175,11 @@ def count_all(
 
 
 def kept_in(kept: deque[Sentence], sentence: Sentence) -> Sentence:
-    """The sentence, which is examined again once it is known which of its arcs are built."""
+    """The sentence, examined again now that it is known which of its arcs are built."""
     kept.append(sentence)
     return sentence
 
 
 def _built_by_all(systems: Sequence[System], gold: Graph) -> list[int]:
-    """How many gold arcs each system builds."""
+    """The number of gold arcs that each system builds."""
     return [len(_built(system, gold)) for system in systems]

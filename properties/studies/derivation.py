@@ -1,8 +1,9 @@
-"""Costs that are inferred, not written down: a dynamic oracle for a figure that has none.
+"""Costs that are inferred rather than written down: a dynamic oracle for a figure that has none.
 
 For every transition, a sum of *features* is sought that equals its exact cost (`losses`) in all situations up to a few
 words: in every configuration from which a run can still end, for every gold graph of a class.  Features are counts and
-truth values over what the pattern of the transition names: for a node x and a run of cells R of one sequence
+truth values about the nodes and runs that the pattern of the transition names: for a node x and a run of cells R of one
+sequence
 
 - how many words of R are gold dependents of x, all of them or only those without a head: `#{k in R: gold x -> k, no
   head(k)}`;
@@ -11,10 +12,10 @@ truth values over what the pattern of the transition names: for a node x and a r
 - whether x has a head, and the number 1.
 
 Of all sums that fit, with coefficients up to 2, one with the fewest features is sought (an integer program, solved by
-HiGHS); after a minute the best so far is taken.  A pattern is tried as the rule writes it, then with one more node
-named in a sequence, then with two; where a sequence has no such node, a shorter pattern has a line of its own.  The
-result is then checked with up to two more words than requested.  Where that refutes it, or a transition does not occur
-with so few words, the situations of more words are used too; the check does not go further for that, so it may not
+HiGHS); after a minute the best one so far is taken.  A pattern is tried as the rule writes it, then with one more node
+named in a sequence, then with two; for sequences without such a node, a shorter pattern has its own line.  The result
+is then checked with up to two more words than requested.  If that refutes it, or if a transition does not occur with
+that few words, situations with more words are used too; the check does not go any further in that case, so it may not
 reach beyond those words.
 """
 
@@ -43,7 +44,7 @@ from arcproof.process.lazy_dataclass import dataclass
 NAME: Final = "derived"
 NEVER: Final = "with so few words it does not occur where a run can still end"
 MOST_NAMED: Final = 2
-"""The most nodes that are named beyond those of the rule."""
+"""The most nodes that are named in addition to those of the rule."""
 MOST_ROWS: Final = 20_000
 SECONDS: Final = 60.0
 GREATEST_COEFFICIENT: Final = 2
@@ -56,7 +57,7 @@ Rows: TypeAlias = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Unfitted:
-    """A transition for which no sum of features was found: the pattern that was tried last, and why none was found."""
+    """A transition for which no sum of features was found: the last pattern tried, and why no sum was found."""
 
     transition: str
     pattern: Pattern
@@ -81,7 +82,7 @@ class Derived:
 
     @property
     def is_exact(self) -> bool:
-        """Whether all situations were tried and nothing refutes it."""
+        """Whether all situations were tried and none refutes it."""
         return isinstance(self.evidence, Exhausted)
 
     @property
@@ -101,18 +102,18 @@ def with_oracle(system: System, oracle: s.DynamicOracle) -> System:
 
 
 def extensions(rule: s.Rule) -> list[tuple[int, ...]]:
-    """How many more nodes are named in each sequence, the fewest first."""
+    """Numbers of additional nodes to name in each sequence, the fewest first."""
     ways = product(*(range(MOST_NAMED + 1 if _can_be_longer(part) else 1) for part in rule.before))
     return sorted((way for way in ways if sum(way) <= MOST_NAMED), key=sum)
 
 
 def _can_be_longer(part: s.Pattern) -> bool:
-    """Whether there is exactly one run of nodes, so that it is clear where the next node is."""
+    """Whether it has exactly one run of nodes, so that it is clear where the next node is."""
     return isinstance(part, s.SequenceOf) and len(part.items) - part.cells == 1
 
 
 def patterns_of(rule: s.Rule, figure: s.Figure, named: tuple[int, ...]) -> list[Pattern]:
-    """The pattern of a rule with this many more nodes named in each sequence, and shorter ones where there are
+    """The pattern of a rule with this many more nodes named in each sequence, and shorter ones for sequences that have
     fewer.
     """
     letters = _free(_LETTERS, rule.before, figure)
@@ -124,7 +125,7 @@ def patterns_of(rule: s.Rule, figure: s.Figure, named: tuple[int, ...]) -> list[
 
 
 def _free(letters: str, pattern: Pattern, figure: s.Figure) -> Iterator[str]:
-    """The letters available for a variable next to a pattern."""
+    """The letters that are free for a variable of a pattern."""
     taken = {item.name for part in pattern if isinstance(part, s.SequenceOf) for item in part.items}
     taken |= {part.name for part in pattern if isinstance(part, s.AnyValue)}
     taken |= {declared.name for declared in (*figure.state, *figure.parameters)}
@@ -136,7 +137,7 @@ def _longest_first(patterns: Iterable[Pattern]) -> list[Pattern]:
 
 
 def _longer(part: s.Pattern, component: s.Component, named: int, letters: Iterator[str]) -> list[s.Pattern]:
-    """A pattern with `named` more nodes, if it is one that can be longer, with one less, …"""
+    """The pattern with `named` more nodes, if it can be longer, then with one fewer, and so on."""
     if not isinstance(part, s.SequenceOf) or not isinstance(component, s.SequenceComponent):
         return [part]
     found: list[s.Pattern] = [s.SequenceOf(tuple(_nameless(item, letters) for item in part.items))]
@@ -162,7 +163,7 @@ def _cells(part: s.Pattern) -> int:
 
 
 def features_of(pattern: Pattern, figure: s.Figure) -> list[s.CostPart]:
-    """What may be summed where a pattern matches."""
+    """The features that may be summed where a pattern matches."""
     sequences = [part for part in pattern if isinstance(part, s.SequenceOf)]
     cells = (item for part in sequences for item in part.items if isinstance(item, s.Cell))
     nodes = [s.Variable(cell.name) for cell in cells if cell.is_variable]
@@ -178,7 +179,7 @@ def features_of(pattern: Pattern, figure: s.Figure) -> list[s.CostPart]:
 
 
 def _regions(sequence: s.SequenceOf) -> Iterator[s.SequenceOf]:
-    """Single nodes, and runs of neighbouring items with a run of nodes among them."""
+    """Yield single nodes, and neighbouring items that include a run of nodes."""
     items = sequence.items
     for first in range(len(items)):
         for after in range(first + 1, len(items) + 1):
@@ -232,17 +233,17 @@ class Situations:
 
     @classmethod
     def up_to(cls, levels: Levels, graphs: s.GraphClass) -> "Situations":
-        """Those of the levels that are within reason."""
+        """The situations of those levels that are within reason."""
         return cls(tuple(piece for space in within_reason(levels, graphs) for piece in losses_for_class(space, graphs)))
 
     @property
     def words(self) -> int:
-        """The most words."""
+        """The greatest number of words."""
         return max((piece.space.words for piece in self.pieces), default=0)
 
     def rows(self, system: System, name: str, wanted: Pattern, longer: Sequence[Pattern]) -> Rows:
-        """The features where a transition is permissible and a pattern matches, but none of the longer ones, with the
-        true costs last.
+        """The features of all situations in which a transition is permissible and a pattern matches, but none of the
+        longer ones, with the true costs in the last column.
         """
         features = features_of(wanted, system.figure)
         found: list[Rows] = [np.zeros((0, len(features) + 1), dtype=np.int64)]
@@ -258,7 +259,7 @@ class Situations:
 
 
 def _distinct(rows: Rows) -> Rows:
-    """Each row once, in order.  NumPy's `unique` compares rows in a way that swallows Ctrl-C."""
+    """Each distinct row once, in order.  NumPy's `unique` compares rows in a way that swallows Ctrl-C."""
     if not len(rows):
         return rows
     found = rows[np.lexsort(rows.T[::-1])]
@@ -295,10 +296,10 @@ def _matched(
 
 
 def fewest(rows: Rows) -> list[int] | None:
-    """Coefficients such that the sums are the last column, as few of them other than 0 as possible; None if none are
+    """Coefficients for which the sums equal the last column, as few as possible of them other than 0; None if none are
     found.
 
-    The same feature values may come with two costs: then no sum fits.
+    If the same feature values occur with two different costs, no sum fits.
     """
     values, wanted = rows[:, :-1], rows[:, -1]
     if not wanted.any():
@@ -358,7 +359,7 @@ def fit(system: System, rules: Sequence[s.Rule], situations: Situations) -> list
 
 
 def _without_repetition(lines: list[s.CostLine]) -> list[s.CostLine]:
-    """A line is left out if the next one would say the same in its place."""
+    """The lines without those whose cost is the same as that of the next line."""
     kept: list[s.CostLine] = []
     for line in reversed(lines):
         if not kept or kept[0].parts != line.parts:
@@ -369,7 +370,7 @@ def _without_repetition(lines: list[s.CostLine]) -> list[s.CostLine]:
 def derive(
     system: System, graphs: s.GraphClass, words: int, beyond: int = 2, engine: EngineName = "interpreter"
 ) -> Derived:
-    """Costs that are found from `words` words, or up to `beyond` more if need be, and checked with `beyond` more."""
+    """Derive costs from `words` words, or up to `beyond` more if need be, and check them with `beyond` more."""
     need("train", "scipy")
     bounded = system.class_with_parameters(graphs)
     learned = words
@@ -397,8 +398,8 @@ def levels_of(system: System, words: int, engine: EngineName) -> Levels:
 
 
 def default_class(system: System) -> s.GraphClass:
-    """The class of the first claim about a dynamic oracle; else the first of trees or forests that the figure claims to
-    be complete for, as trees.
+    """The class of the first claim about a dynamic oracle; else the first class of trees or forests for which the
+        figure claims to be complete, as trees.
 
     Without such a claim, all trees.
     """

@@ -1,12 +1,12 @@
-"""The figures one edit away: what may have been meant where a figure has a slip.
+"""The figures one edit away: what the author of a figure with a slip may have meant.
 
 An *edit* is one of the mutation operators (`mutants.OPERATORS`), or the inverse of one: a precondition, a conjunct of
-an oracle line, a line of an oracle or a transition added, an item put anywhere in a sequence, another node in a
-condition or an arc.  What is added uses the *vocabulary* of the figure: the conditions that stand in it, about
-whichever nodes and runs the line has, and those few that nearly every figure needs.
+an oracle line, a line of an oracle or a transition is added, an item is put anywhere in a sequence, or a condition or
+arc gets another node.  Additions use the *vocabulary* of the figure: the conditions that occur in it, about any of the
+nodes and runs that the line has, and those few that nearly every figure needs.
 
-Trees that are equal, to each other or to the figure, are made once.  An edit may produce something that is no longer a
-figure; users of an edit read it back.
+Trees that are equal to each other are made only once, and none that is equal to the figure.  An edit may produce
+something that is not a valid figure; users of an edit read it back.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,13 +26,13 @@ from arcproof.process.lazy_dataclass import dataclass
 T = TypeVar("T")
 ZERO: Final = s.Number(0)
 NEW: Final = "NEW"
-"""The name of an added transition, unless the figure mentions one that it does not have."""
+"""The name of an added transition, unless the figure mentions a transition that it lacks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A figure one edit away: which operator makes it, in which transition, oracle or part of the figure; whether only
-    oracles differ.
+    """A figure one edit away: which operator made it, in which transition, oracle or part of the figure, and whether
+    only oracles differ.
     """
 
     operator: str
@@ -42,18 +42,18 @@ class Edit:
 
 
 def edits_of(figure: s.Figure, of_oracles: bool = True) -> Iterator[Edit]:
-    """Every figure one small edit away, in the order of the operators and then of the figure."""
+    """Yield every figure one small edit away, in the order of the operators and then of the figure."""
     operators = RULE_EDITS | (ORACLE_EDITS if of_oracles else {})
     return _made(figure, operators, lambda edit: of_oracles or not edit.is_about_oracles)
 
 
 def new_lines_of(figure: s.Figure) -> Iterator[Edit]:
-    """Every figure with one more oracle line."""
+    """Yield every figure with one more oracle line."""
     return _made(figure, {"add oracle line": _add_oracle_line}, lambda _: True)
 
 
 def cost_edits_of(figure: s.Figure) -> Iterator[Edit]:
-    """Every figure with one small edit of the costs of a dynamic oracle."""
+    """Yield every figure with one small edit of the costs of a dynamic oracle."""
     return _made(figure, COST_EDITS, lambda _: True)
 
 
@@ -75,7 +75,7 @@ def _made(
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the patterns of a line bind."""
+    """The names that the patterns of a line bind."""
 
     nodes: tuple[str, ...]
     segments: tuple[str, ...]
@@ -85,7 +85,7 @@ class Names:
 
 
 def names_of(figure: s.Figure, patterns: Sequence[s.Pattern] | None) -> Names:
-    """The names of a line by their kinds; without a pattern every component goes by its own name."""
+    """The names of a line by their kinds; without a pattern, every component has its own name."""
     if patterns is None:
         patterns = tuple(
             s.SequenceOf((s.Segment(part.name),)) if isinstance(part, s.SequenceComponent) else s.AnyValue(part.name)
@@ -106,7 +106,7 @@ def names_of(figure: s.Figure, patterns: Sequence[s.Pattern] | None) -> Names:
 
 
 def _usual(names: Names) -> Iterator[s.Condition]:
-    """What nearly every figure says about nodes, runs of nodes, counters, flags and sets."""
+    """Yield conditions on nodes, runs of nodes, counters, flags and sets that nearly every figure uses."""
     for x in map(s.Variable, names.nodes):
         yield s.Comparison((x, ZERO), ("!=",))
         yield s.HasHead(x)
@@ -121,7 +121,7 @@ def _usual(names: Names) -> Iterator[s.Condition]:
 
 
 def _usual_of_gold(names: Names) -> Iterator[s.Condition]:
-    """What nearly every oracle asks about the gold graph."""
+    """Yield conditions on the gold graph that nearly every oracle uses."""
     bound = {*names.nodes, *names.segments, *names.counters, *names.flags, *names.sets}
     k = next(name for name in "kmpq" if name not in bound)
     other = s.Variable(k)
@@ -142,14 +142,14 @@ def _positive(condition: s.Condition) -> s.Condition:
 
 
 def _parts(conditions: Iterable[s.Condition]) -> Iterator[s.Condition]:
-    """The conditions, without labels and negations."""
+    """Yield the parts of conditions, without labels and negations."""
     for condition in conditions:
         positive = _positive(condition)
         yield replace(positive, label=None) if isinstance(positive, s.GoldArc) else positive
 
 
 def _about(condition: s.Condition, names: Names) -> Iterator[s.Condition]:
-    """The same condition about any of these names instead of its own."""
+    """Yield the same condition about any of these names instead of its own."""
     inner = {node.variable for node in s.walk(condition) if isinstance(node, s.Quantified)}
     used: dict[type, dict[str, None]] = {s.Variable: {}, s.Segment: {}, s.CounterVariable: {}, s.IsSet: {}, s.InSet: {}}
     for node in s.walk(condition):
@@ -193,19 +193,19 @@ def renamed(node: T, names: dict[str, str]) -> T:
 
 
 def _both(conditions: Iterable[s.Condition]) -> tuple[s.Condition, ...]:
-    """Each condition and its opposite."""
+    """Each condition and its negation."""
     return tuple(dict.fromkeys(chain.from_iterable((condition, negation(condition)) for condition in conditions)))
 
 
 def vocabulary(figure: s.Figure, names: Names) -> tuple[s.Condition, ...]:
-    """What may be asked of a configuration before a transition."""
+    """The conditions that may be used as preconditions of a transition."""
     stated = _parts(condition for rule in figure.rules for condition in rule.preconditions)
     own = chain.from_iterable(_about(condition, names) for condition in dict.fromkeys(stated))
     return _both(dict.fromkeys(chain(own, _usual(names))))
 
 
 def gold_vocabulary(figure: s.Figure, names: Names) -> tuple[s.Condition, ...]:
-    """What may be asked in a line of an oracle."""
+    """The conditions that may be used in a line of an oracle."""
     stated = _parts(condition for oracle in figure.oracles for line in oracle.lines for condition in line.conditions)
     own = chain.from_iterable(_about(condition, names) for condition in dict.fromkeys(stated))
     return _both(dict.fromkeys(chain(own, _usual_of_gold(names), _usual(names))))
@@ -232,7 +232,7 @@ def _add_precondition(figure: s.Figure) -> Made:
 
 
 def _other_nodes(nodes: Sequence[str]) -> Callable[[object], Iterator[object]]:
-    """Each mention of a node replaced by another node of the line, or by 0."""
+    """A function that yields the alternatives to a node: every other node of the line, or 0."""
 
     def alternatives(part: object) -> Iterator[object]:
         if isinstance(part, s.Variable) and part.name in nodes:
@@ -256,8 +256,8 @@ def _another_node(figure: s.Figure) -> Made:
 
 
 def _move_item(figure: s.Figure) -> Made:
-    """An item of a transition stands elsewhere: before `=>` in its own sequence, after it in any; or what is left out
-    after `=>` is put anywhere.
+    """Move an item of a transition: before `=>` within its own sequence, after it to any sequence; or put an item that
+    is dropped after `=>` anywhere.
     """
 
     def change(_: s.Figure, rule: s.Rule) -> Rules:
@@ -282,7 +282,7 @@ P = TypeVar("P", s.Pattern, s.Update)
 
 
 def _with(parts: tuple[T, ...], item: s.Item) -> Iterator[tuple[T, ...]]:
-    """The sequences with one more item, anywhere."""
+    """Yield the sequences with one more item, anywhere."""
     for index, part in enumerate(parts):
         if isinstance(part, s.SequenceOf):
             for k in range(len(part.items) + 1):
@@ -291,7 +291,7 @@ def _with(parts: tuple[T, ...], item: s.Item) -> Iterator[tuple[T, ...]]:
 
 
 def _rearranged(parts: tuple[T, ...], across: bool = False) -> Iterator[tuple[T, ...]]:
-    """The sequences with one item elsewhere, in its own sequence or in any."""
+    """Yield the sequences with one item moved, within its own sequence or to any."""
     for index, part in enumerate(parts):
         for k, item in enumerate(part.items if isinstance(part, s.SequenceOf) else ()):
             assert isinstance(part, s.SequenceOf)
@@ -309,7 +309,7 @@ _RANGES: Final = (s.NodeRange(0, 0), s.NodeRange(1, None))
 
 
 def _add_to_start(figure: s.Figure) -> Made:
-    """A missing part, anywhere; or a part begun one later."""
+    """Add a missing part, anywhere; or let a part begin one node later."""
     there = [part for value in figure.start if isinstance(value, s.LiteralSequence) for part in value.ranges]
     for index, value in enumerate(figure.start):
         if not isinstance(value, s.LiteralSequence):
@@ -340,7 +340,7 @@ def _each_line(figure: s.Figure, change: Callable[[s.Figure, s.OracleLine], Iter
 
 
 def _change_conjunct(figure: s.Figure) -> Made:
-    """A conjunct of an oracle line dropped, negated or about another node."""
+    """Drop or negate a conjunct of an oracle line, or change its nodes."""
 
     def change(figure: s.Figure, line: s.OracleLine) -> Iterator[s.OracleLine]:
         for k, condition in enumerate(line.conditions):
@@ -377,8 +377,8 @@ def _rearranged_lines(lines: tuple[s.OracleLine, ...]) -> Iterator[tuple[s.Oracl
 
 
 def _add_oracle_line(figure: s.Figure) -> Made:
-    """A line for any transition, in any place: it asks for the arcs that the transition adds, and for at most one thing
-    more.
+    """Add a line for any transition, at any place: it asks for the arcs that the transition adds, and for at most one
+    thing more.
     """
     for index, oracle in enumerate(figure.oracles):
         for line in _possible_lines(figure):
@@ -389,7 +389,7 @@ def _add_oracle_line(figure: s.Figure) -> Made:
 
 
 def _places(oracle: s.Oracle) -> range:
-    """Where a line may be put: not after one that always asks for its transition."""
+    """The places where a line may be added: not after one that always asks for its transition."""
     always = (k for k, line in enumerate(oracle.lines) if line.pattern is None and not line.conditions)
     return range(next(always, len(oracle.lines)) + 1)
 
@@ -413,7 +413,7 @@ def _lines_of(figure: s.Figure, rule: s.Rule) -> Iterator[s.OracleLine]:
 
 
 def _line(rule: s.Rule, pattern: tuple[s.Pattern, ...], conditions: tuple[s.Condition, ...]) -> s.OracleLine:
-    """A line in which a node that no condition mentions has no name."""
+    """A line in which nodes that no condition mentions are unnamed."""
     parts = list(s.walk(conditions))
     used = {part.name for part in parts if isinstance(part, s.Variable | s.Cell)}
 
@@ -429,8 +429,8 @@ def _line(rule: s.Rule, pattern: tuple[s.Pattern, ...], conditions: tuple[s.Cond
 
 
 def _line_patterns(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[s.Pattern, ...]]:
-    """The pattern of the transition itself, those of its other lines, and its own with one sequence required to be
-    empty or non-empty.
+    """Yield the pattern of the transition itself, those of its other lines, and its own pattern with one sequence
+    required to be empty or non-empty.
     """
     found: dict[tuple[s.Pattern, ...], None] = {rule.before: None}
     for oracle in figure.oracles:
@@ -452,7 +452,7 @@ def _line_patterns(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[s.Pattern, 
 
 
 def _add_summand(figure: s.Figure) -> Made:
-    """One of the features from which costs are derived."""
+    """Add one of the features from which costs are derived."""
 
     def change(line: s.CostLine) -> Iterator[Parts]:
         for feature in features_of(line.pattern or (), figure):
@@ -462,7 +462,7 @@ def _add_summand(figure: s.Figure) -> Made:
 
 
 def _add_condition_in_cost(figure: s.Figure) -> Made:
-    """For a count, that the words have no head; for a truth value, that some node has none."""
+    """Add to a count the condition that the words have no head; to a truth value, that some node has none."""
 
     def change(line: s.CostLine) -> Iterator[Parts]:
         for k, (sign, part) in enumerate(line.parts):
@@ -479,17 +479,17 @@ def _add_condition_in_cost(figure: s.Figure) -> Made:
 
 
 def new_rules_of(figure: s.Figure) -> Iterator[Edit]:
-    """Every figure with one more transition, of the usual kind: at most two nodes, of which one goes elsewhere, one
-    goes away, or both, and at most one arc between them.
+    """Yield every figure with one more transition of the usual kind: it has at most two nodes, moves one of them, drops
+    one of them, or both, and adds at most one arc between them.
 
-    What loses a node to another sequence may also bring two sequences together, as shifts of list-based systems do.  No
-    oracle uses it yet.
+    A transition that moves a node may also merge two sequences, as shifts of list-based systems do.  No oracle uses the
+    transition yet.
     """
     return _made(figure, {"add transition": _add_transition}, lambda _: True)
 
 
 def lines_for(figure: s.Figure, oracle: str, transition: str) -> Iterator[s.Oracle]:
-    """The oracle with one more line, for this transition, in any place."""
+    """Yield the oracle with one more line for this transition, at any place."""
     own = next(known for known in figure.oracles if known.name == oracle)
     for rule in figure.rules:
         if rule.name == transition:
@@ -531,7 +531,9 @@ def _new_name(figure: s.Figure) -> str:
 
 
 def _patterns(figure: s.Figure) -> Iterator[tuple[s.Pattern, ...]]:
-    """Those of the figure, and every sequence with none, one or two nodes at its head, two in all; or empty."""
+    """Yield the patterns of the figure, and those in which every sequence is empty or has none, one or two named nodes
+    at its head, two in all.
+    """
     found: dict[tuple[s.Pattern, ...], None] = {}
     ways: list[list[tuple[int, bool]]] = [
         [(0, False), (1, False), (2, False), (0, True)] if isinstance(part, s.SequenceComponent) else [(0, False)]
@@ -559,7 +561,7 @@ def _pattern(figure: s.Figure, way: Sequence[tuple[int, bool]]) -> tuple[s.Patte
 
 
 def _kept(figure: s.Figure, before: tuple[s.Pattern, ...]) -> tuple[s.Update, ...]:
-    """Updates that leave everything as it is; a counter is reset."""
+    """Updates that leave everything as it is, except that a counter is reset."""
     return tuple(_same(part, pattern) for part, pattern in zip(figure.state, before, strict=True))
 
 
@@ -580,7 +582,7 @@ def _same(part: s.Component, pattern: s.Pattern) -> s.Update:
 
 
 def _shorter(after: tuple[s.Update, ...]) -> Iterator[tuple[s.Update, ...]]:
-    """As it is, and without one of the nodes."""
+    """Yield the updates as they are, and without one of the nodes."""
     yield after
     for index, part in enumerate(after):
         for k, item in enumerate(part.items if isinstance(part, s.SequenceOf) else ()):
@@ -589,7 +591,7 @@ def _shorter(after: tuple[s.Update, ...]) -> Iterator[tuple[s.Update, ...]]:
 
 
 def _joined(afters: Iterable[tuple[s.Update, ...]]) -> Iterator[tuple[s.Update, ...]]:
-    """Where a node moves elsewhere, another sequence is also merged into one and becomes empty."""
+    """Yield the updates that move a node and also merge another sequence into one, leaving it empty."""
     for after in afters:
         for more in _rearranged(after, across=True):
             if sum(part == s.SequenceOf(()) for part in more) > sum(part == s.SequenceOf(()) for part in after):
@@ -604,8 +606,8 @@ def _arcs(nodes: Sequence[s.Variable], label: str) -> Iterator[tuple[s.Effect, .
 def _preconditions(
     figure: s.Figure, before: tuple[s.Pattern, ...], effects: tuple[s.Effect, ...]
 ) -> Iterator[tuple[s.Condition, ...]]:
-    """For an arc: what the figure requires for other arcs with the same ends, and the usual conditions; otherwise at
-    most one condition.
+    """Yield preconditions: for an arc, those that the figure requires for other arcs with the same ends, and the usual
+    ones; otherwise at most one condition.
     """
     names = names_of(figure, before)
     found: dict[tuple[s.Condition, ...], None] = {(): None}

@@ -1,7 +1,7 @@
-"""What refutes a figure, and whether it refutes another: a run is replayed, a graph is derived again.
+"""What refutes one figure, and whether it refutes another as well: a run is replayed, a graph is derived again.
 
-Nothing is explored for that.  Figures that behave the same with a few words (the same configurations, the same
-transitions between them, the same runs of the oracles) have one number (`behaviour`).
+No configurations are explored for that.  Figures that behave the same with a few words (the same configurations, the
+same transitions between them, the same runs of the oracles) have the same number (`behaviour`).
 """
 
 from collections.abc import Iterable
@@ -29,12 +29,12 @@ from arcproof.process.lazy_dataclass import dataclass
 FEW_WORDS: Final = 3
 MOST_SEARCHED: Final = 2_000
 MOST_CONFIGURATIONS: Final = {0: 200, 1: 200, 2: 600, 3: 4_000}
-"""More than any sensible figure needs; one that grows beyond this is abandoned."""
+"""More than any sensible figure needs; the exploration of a figure that grows beyond this is abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A question that is answered wrongly, and what shows it."""
+    """A question to which the answer is wrong, and what shows it."""
 
     question: Question
     counterexample: Counterexample
@@ -58,8 +58,8 @@ def shows_again(system: System, fault: Fault) -> bool:
 
 
 def _is_output(system: System, found: Counterexample) -> bool:
-    """Whether a graph is an output: for a long sentence, if an oracle leads to it, which needs no search; otherwise as
-    far as a search can tell.
+    """Whether a graph is an output: for a long sentence, whether an oracle leads to it, which needs no search;
+    otherwise as far as a search can tell.
     """
     assert found.graph is not None
     if found.words > FEW_WORDS and system.figure.oracles:
@@ -83,9 +83,7 @@ def derives(system: System, oracle: str, found: Counterexample) -> bool:
 def run_of(
     system: System, words: int, transitions: tuple[Transition, ...], past_terminal: bool = False
 ) -> AnyRun | None:
-    """The run in another figure, by the interpreter; None if it is not a run there, or goes on where a run has
-    ended.
-    """
+    """The run in another figure, by the interpreter; None if it is not a run there, or continues past its end."""
     configurations: list[Configuration] = [system.start(words)]
     for transition in transitions:
         if system.is_terminal(configurations[-1]) and not past_terminal:
@@ -110,7 +108,7 @@ def behaviour(system: System, questions: Iterable[Question], words: int) -> int:
 
 
 def oracle_runs(system: System, questions: Iterable[Question], words: int) -> int:
-    """The same for the runs of the oracles that are asked about."""
+    """A number shared by figures with the same runs of the oracles that are asked about, up to this many words."""
     asked = [question for question in questions if isinstance(question, LeadsTo)]
     classes = [(question.oracle, system.class_with_parameters(question.graphs)) for question in asked]
     return hash(

@@ -1,9 +1,9 @@
 """Mutants of a figure: what a slip of the pen would turn it into, each a single change to the syntax tree.
 
-The operators are those of `OPERATORS`; each yields every mutant it can make.  Trees that are equal, to each other or to
-the original, are made once.  A mutant may no longer be a valid figure (a node in two places, cases that overlap): it is
-printed and read back like any specification, and `problem` holds the reader's message.  The claims of a mutant are
-those of the original, because they are the standard it is measured by.
+The operators are those of `OPERATORS`; each yields every mutant it can make.  Trees that are equal to each other are
+made only once, and none that is equal to the original.  A mutant may no longer be a valid figure (a node in two places,
+cases that overlap): it is printed and read back like any specification, and `problem` holds the reader's message.  The
+claims of a mutant are those of the original, since these are what it is tested against.
 """
 
 from collections.abc import Callable, Container, Iterator
@@ -48,12 +48,12 @@ class Mutant:
 
     @property
     def specification(self) -> str:
-        """The mutant as a file of its own."""
+        """The mutant as a specification file."""
         return to_source(readable(self.figure))
 
     @property
     def description(self) -> str:
-        """`LEFT-ARC: no head(i) is dropped`."""
+        """The change in words, such as `LEFT-ARC: no head(i) is dropped`."""
         return f"{self.where}: {self.change}"
 
 
@@ -75,7 +75,7 @@ Made: TypeAlias = Iterator[tuple[str, str, s.Figure]]
 
 
 def variants(node: T, alternatives: Alternatives) -> Iterator[T]:
-    """The tree with exactly one of its nodes replaced by one of its alternatives, in every way."""
+    """Yield the tree with exactly one of its nodes replaced by one of its alternatives, in every way."""
     yield from alternatives(node)  # type: ignore[misc]
     if isinstance(node, tuple):
         for k, part in enumerate(node):
@@ -114,7 +114,7 @@ def _rules(figure: s.Figure, change: Callable[[s.Figure, s.Rule], Iterator[tuple
 
 
 def _sequences(figure: s.Figure, parts: tuple[object, ...]) -> Iterator[tuple[int, s.SequenceComponent, s.SequenceOf]]:
-    """The sequences among the patterns or updates of a rule, with their components."""
+    """Yield the sequences among the patterns or updates of a rule, with their components."""
     for index, (component, part) in enumerate(zip(figure.state, parts, strict=True)):
         if isinstance(component, s.SequenceComponent) and isinstance(part, s.SequenceOf):
             yield index, component, part
@@ -128,7 +128,9 @@ def _becomes(old: s.SequenceOf, new: s.SequenceOf) -> str:
 
 
 def _drop_precondition(figure: s.Figure) -> Made:
-    """Each precondition, each link of a chain such as `0 < i < j`, and that a node of the pattern is the root."""
+    """Drop a precondition, a link of a chain such as `0 < i < j`, or the requirement that a node of the pattern is the
+    root.
+    """
     for rule, condition, weaker in dropped_preconditions(figure):
         yield rule.name, f"`{condition_text(condition, SOURCE)}` is dropped", weaker
     yield from _rules(figure, _drop_link)
@@ -162,7 +164,7 @@ _OPPOSITE: Final[dict[s.Relation, s.Relation]] = {"=": "!=", "!=": "=", "<": ">=
 
 
 def negation(condition: s.Condition) -> s.Condition:
-    """The opposite, written as a person would."""
+    """The negation of a condition, written as a person would write it."""
     match condition:
         case s.Not(body):
             return body
@@ -198,7 +200,7 @@ def _reverse_arc(figure: s.Figure) -> Made:
 
 
 def _exchange_nodes(figure: s.Figure) -> Made:
-    """Two nodes of a rule exchanged before `=>`, after it, or in one precondition."""
+    """Exchange two nodes of a rule before `=>`, after it, or in one precondition."""
 
     def change(_: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
         cells = dict.fromkeys(n.name for n in s.walk(rule.before) if isinstance(n, s.Cell) and n.is_variable)
@@ -220,7 +222,7 @@ def _exchange_nodes(figure: s.Figure) -> Made:
 
 
 def _pop_instead_of_keep(figure: s.Figure) -> Made:
-    """An item that a sequence should hold after a transition is left out of it."""
+    """Leave an item out of a sequence that should hold it after a transition."""
 
     def change(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
         for index, _, sequence in _sequences(figure, rule.after):
@@ -233,7 +235,7 @@ def _pop_instead_of_keep(figure: s.Figure) -> Made:
 
 
 def _keep_instead_of_pop(figure: s.Figure) -> Made:
-    """An item that a transition removes from all sequences stays where it was."""
+    """Keep an item, which a transition removes from all sequences, where it was."""
 
     def change(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
         gone = dropped(rule)
@@ -250,7 +252,7 @@ def _keep_instead_of_pop(figure: s.Figure) -> Made:
 
 
 def _put_back(after: tuple[s.Item, ...], before: tuple[s.Item, ...], k: int) -> tuple[s.Item, ...]:
-    """The items with one of the pattern again: right of its nearest neighbour on the left that is still there, or
+    """The items with one of the pattern put back: to the right of its nearest remaining neighbour on the left, or
     leftmost.
     """
     neighbours = [item.name for item in before[:k]]
@@ -259,7 +261,7 @@ def _put_back(after: tuple[s.Item, ...], before: tuple[s.Item, ...], k: int) -> 
 
 
 def _push_elsewhere(figure: s.Figure) -> Made:
-    """A node goes to the head of another sequence."""
+    """Move a node to the head of another sequence."""
 
     def change(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
         places = list(_sequences(figure, rule.after))
@@ -286,7 +288,7 @@ def _at_end(items: tuple[s.Item, ...], item: s.Item, side: s.Side) -> tuple[s.It
 
 
 def _other_end(figure: s.Figure) -> Made:
-    """A node is taken from, or put at, the other end of its sequence."""
+    """Take a node from, or put it at, the other end of its sequence."""
 
     def change(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
         for index, _, pattern in _sequences(figure, rule.before):
@@ -318,7 +320,9 @@ def _change_start(figure: s.Figure) -> Made:
 
 
 def _starts(figure: s.Figure) -> Iterator[tuple[s.StartValue, ...]]:
-    """A part left out, moved to another place, begun one earlier; a flag turned, a counter one higher."""
+    """Yield start values with a part left out, moved to another place, or begun one earlier; a flag flipped, or a
+    counter one higher.
+    """
     for index, value in enumerate(figure.start):
         match value:
             case s.LiteralSequence(ranges):
@@ -345,7 +349,7 @@ def _change_final(figure: s.Figure) -> Made:
 
 
 def _finals(figure: s.Figure) -> Iterator[tuple[s.Condition, ...]]:
-    """A condition left out, negated, about another sequence or another value; or one more."""
+    """Yield terminal conditions with one left out, negated, about another sequence or value, or added."""
     sequences = [component.name for component in figure.state if isinstance(component, s.SequenceComponent)]
     for index, condition in enumerate(figure.final):
         if len(figure.final) > 1:
@@ -367,7 +371,7 @@ def _finals(figure: s.Figure) -> Iterator[tuple[s.Condition, ...]]:
 
 
 def _drop_transition(figure: s.Figure) -> Made:
-    """Each transition, and each case of a transition that has several."""
+    """Drop a transition, or a case of a transition that has several."""
     for name, cases in figure.transitions().items():
         yield name, "is dropped", _without_dangling(without(figure, name))
         for case in cases if len(cases) > 1 else ():
@@ -376,7 +380,7 @@ def _drop_transition(figure: s.Figure) -> Made:
 
 
 def _without_dangling(figure: s.Figure) -> s.Figure:
-    """Without the lines of oracles, static and dynamic, and the default, that name a transition which is gone."""
+    """The figure without the default and the lines of oracles, static and dynamic, that name a missing transition."""
     names = figure.transitions()
     oracles = (replace(oracle, lines=_of_transitions(oracle.lines, names)) for oracle in figure.oracles)
     return replace(
@@ -407,9 +411,7 @@ _NEXT: Final[dict[s.Relation, s.Relation]] = {"<": "<=", "<=": "<", ">": ">=", "
 
 
 def _off_by_one(figure: s.Figure) -> Made:
-    """A strict comparison made weak or a weak one strict, a number in a comparison or a counter one more or one
-    less.
-    """
+    """Make a strict comparison weak or a weak one strict, or change a number in a comparison or a counter by one."""
 
     def change(_: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
         for index, condition in enumerate(rule.preconditions):

@@ -1,17 +1,15 @@
 """Break the figure: every mutant of it is verified against the claims of the original.
 
-A mutant is in one of five buckets, up to this many words:
-*killed*: a claim of the original is refuted, with the witness.  The figure's own oracles count as claims, because
-`verify` counts them too: an oracle that leads to every graph of the classes for which completeness is claimed must
-still do so;
-*equivalent*: it has the same outputs, and on every level the same shortest and the same longest run to a terminal
-configuration.  Where it has dead ends or endless runs that the original does not have, the remark says so;
-*alternative*: every claim still holds, but it differs; one sentence says how, with a witness;
-*undecided*: no claim is refuted, but one is open, or not every level could be explored: the reason says which;
-*invalid*: it is no longer a figure.
+A mutant is in one of five buckets, up to this many words: *killed*: a claim of the original is refuted, with the
+witness.  The figure's own oracles count as claims, because `verify` counts them too: an oracle that leads to every
+graph of the classes for which completeness is claimed must still do so; *equivalent*: it has the same outputs, and on
+every level the same shortest and the same longest run to a terminal configuration.  If it has dead ends or endless runs
+that the original does not have, the remark says so; *alternative*: every claim still holds, but it differs; one
+sentence says how, with a witness; *undecided*: no claim is refuted, but one is open, or not every level could be
+explored: the reason says which; *invalid*: it is no longer a valid figure.
 
-Only claims that the original meets are asked of mutants.  The *score* is the share of killed mutants among those that
-are figures and not equivalent.
+Mutants are checked only against claims that the original meets.  The *score* is the share of killed mutants among those
+that are valid figures and not equivalent.
 
 Levels are searched one after the other, fewest words first, and a mutant is given up at the first level that kills it.
 One or two words kill nearly all of them, and sentences that short are left to the interpreter.  Claims that are more
@@ -61,10 +59,10 @@ ALONE: Final = 2.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A mutant and its bucket: the claim that is refuted, if one is; the words of the witness, or up to which there is
-    none; why, in one sentence.
+    """A mutant and its bucket: the claim that is refuted, if any; the number of words of the witness, or up to which
+    there is none; and the reason, in one sentence.
 
-    Where claims are open that is the reason; the findings about them are `left_open`.
+    If claims are open, that is the reason; the findings about them are `left_open`.
     """
 
     number: int
@@ -80,8 +78,8 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MutationReport(Shown, WithDocument, WithTable):
-    """All mutants of a system; `claims` are those that the original meets, `not_met` the others, which are not checked
-    for mutants; `ended_by` says what interrupted the run.
+    """All mutants of a system; `claims` are those that the original meets, and `not_met` the others, which are not
+    checked for mutants; `ended_by` says what interrupted the run.
     """
 
     system: System
@@ -110,7 +108,7 @@ class MutationReport(Shown, WithDocument, WithTable):
 
     @property
     def score(self) -> float | None:
-        """The share of killed mutants among those that are figures and not equivalent; None if there are none."""
+        """The share of killed mutants among those that are valid figures and not equivalent; None if there are none."""
         counts = self.counts
         rest = counts["killed"] + counts["alternative"] + counts["undecided"]
         return counts["killed"] / rest if rest else None
@@ -126,10 +124,10 @@ class MutationReport(Shown, WithDocument, WithTable):
 
 @dataclass(frozen=True)
 class LevelFacts:
-    """What a mutant must share to be equivalent, and what is noted if it does not.
+    """The facts about a level that an equivalent mutant must share, and those that are noted if it does not share them.
 
-    `shortest` and `longest` are such runs to a terminal configuration; None if no run ends, and no longest if a cycle
-    lies on the way.
+    `shortest` and `longest` are such runs to a terminal configuration; both are None if no run ends, and `longest` is
+    None if a cycle lies on the way.
     """
 
     words: int
@@ -156,7 +154,9 @@ def facts_of(space: Space) -> LevelFacts:
 
 @dataclass(frozen=True)
 class Standard:
-    """The standard for mutants: what the original meets, its correct oracles, its levels up to this many words."""
+    """The standard for mutants: the claims that the original meets, its correct oracles, and its levels up to this many
+    words.
+    """
 
     system: System
     words: int
@@ -168,12 +168,12 @@ class Standard:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What is asked of every mutant."""
+        """The questions that are asked about every mutant."""
         return (*self.claims, *self.oracles)
 
 
 def standard_of(levels: Levels, engine: EngineName, memory: int) -> tuple[Standard, tuple[Question, ...]]:
-    """What the original meets, and what it does not."""
+    """The claims that the original meets, as the standard, and those that it does not."""
     system = levels.system
     facts = tuple(map(facts_of, levels.spaces()))
     met = [claim for claim in system.figure.claims if check_claim(levels, claim).met]
@@ -245,7 +245,9 @@ def _judge(standard: Standard, levels: Levels, mutant: Mutant, number: int) -> J
 
 
 def _answers(standard: Standard, levels: Levels, same_runs: bool) -> Iterator[list[Answer]]:
-    """Level by level the cheap questions, then the rest.  The last list has what is still open."""
+    """Yield the answers to the cheap questions, level by level, then to the rest.  The last list has those that are
+    still open.
+    """
     soon = [claim for claim in standard.claims if not is_costly(claim)]
     answers: list[Answer] = []
     if not same_runs:
@@ -265,7 +267,7 @@ def _answers(standard: Standard, levels: Levels, same_runs: bool) -> Iterator[li
 
 
 def is_costly(claim: s.Claim) -> bool:
-    """Whether more is explored for it than the figure itself, or something is searched."""
+    """Whether checking it explores more than the figure itself, or searches for something."""
     return claim.kind != "plain" or property_of(asked_of(claim)).is_costly
 
 
@@ -307,8 +309,8 @@ def _oracle_answer(levels: Levels, oracle: LeadsTo) -> Answer:
 
 
 def _difference(standard: Standard, levels: Levels, facts: list[LevelFacts]) -> Counterexample | None:
-    """The first level with other outputs, or with another shortest or longest run: how it differs, in a sentence, and
-    what shows it.
+    """How a mutant differs on the first level with other outputs, or with another shortest or longest run: in a
+    sentence, with what shows it.
     """
     for space, mine, original in zip(levels.spaces(), facts, standard.levels, strict=True):
         found = _other_outputs(space, mine, original, standard.system.name) or _other_lengths(
@@ -332,8 +334,8 @@ def _other_outputs(space: Space, mine: LevelFacts, original: LevelFacts, name: s
 
 
 def _other_lengths(space: Space, mine: LevelFacts, original: LevelFacts, system: System) -> Counterexample | None:
-    """A different shortest or longest run although the outputs are the same; the one that exceeds the other is
-    shown.
+    """A different shortest or longest run although the outputs are the same; the run shown is the one that exceeds the
+    other.
     """
     for what, one, other in (
         ("shortest", mine.shortest, original.shortest),
@@ -372,7 +374,7 @@ def _endless(space: Space) -> Run:
 
 
 def _remark(standard: Standard, facts: list[LevelFacts]) -> str | None:
-    """What an equivalent mutant does that the original does not."""
+    """A remark on what an equivalent mutant does and the original does not."""
     for mine, original in zip(facts, standard.levels, strict=True):
         if mine.has_dead_ends and not original.has_dead_ends:
             return f"with {counted(mine.words, 'word')} it has dead ends"
@@ -428,7 +430,7 @@ def mutate(
 
 
 def _judge_all(standard: Standard, mutants: list[Mutant], jobs: int) -> Iterator[Judged]:
-    """In order; stored verdicts are reused."""
+    """Judge the mutants in order; stored verdicts are reused."""
     stored = StoredMutants(standard.system, standard.questions, standard.words, standard.engine, standard.memory)
     known = {
         number: _judged(standard, mutant, number, found)
@@ -457,8 +459,8 @@ def _judged(standard: Standard, mutant: Mutant, number: int, found: StoredVerdic
 
 
 def _judge_new(standard: Standard, mutants: list[tuple[Mutant, int]], jobs: int) -> Iterator[Judged]:
-    """In order, in as many processes as asked for; since they take time to start, only once it is clear that they are
-    needed.
+    """Judge the mutants in order, in as many processes as requested; since these take time to start, only once it is
+    clear that they are needed.
     """
     work = partial(judge, standard)
     began = time.perf_counter()

@@ -1,16 +1,16 @@
 """Reach: the shortest run to a configuration that satisfies a condition, or a proof that there is none.
 
-A condition is what `final` or an invariant may say of a configuration; besides, nodes go by their numbers, and `#SWAP`
-is how often a transition occurs in the run.  Only sentences are tried that have the nodes which the condition names.
-The fewest words come first, and of the runs of a sentence a shortest.  As usual, a run stops at the first terminal
-configuration it reaches.
+A condition is anything that `final` or an invariant may say about a configuration; in addition, nodes may be named by
+their numbers, and `#SWAP` is the number of times that a transition occurs in the run.  Only sentences that have the
+nodes named by the condition are tried, fewest words first; the run found is a shortest one for its sentence.  As usual,
+a run stops at the first terminal configuration it reaches.
 
-A condition about configurations alone is asked of every configuration that is reached.  Where transitions are counted,
+A condition about configurations alone is evaluated in every configuration that is reached.  If transitions are counted,
 configurations are distinguished by the counts of the runs to them; a count that is only compared with numbers is not
-counted beyond the greatest of these, so that there are finitely many.  Where no configuration satisfies the rest of the
+counted beyond the greatest of these, so that there are finitely many.  If no configuration satisfies the rest of the
 condition, nothing needs to be counted.
 
-What is asked for may also be an output: a terminal configuration with exactly these arcs.
+The target may also be an output: a terminal configuration with exactly these arcs.
 
 The run is replayed by the interpreter, step by step, before it is believed.
 """
@@ -55,7 +55,7 @@ class Target:
 
     @property
     def least_words(self) -> int:
-        """The greatest node named: shorter sentences do not have it."""
+        """The greatest node named; shorter sentences do not have it."""
         nodes = {"node", "head", "dependent", "source", "target", "left", "right"}
         named = (
             getattr(part, slot.name)
@@ -73,12 +73,12 @@ class Target:
 
     @property
     def uncounted(self) -> tuple[s.Condition, ...]:
-        """Those of the conditions that count nothing."""
+        """The conditions that count nothing."""
         return tuple(c for c in self.conditions if not any(isinstance(part, s.Count) for part in s.walk(c)))
 
     @property
     def most(self) -> dict[str, int | None]:
-        """For each counted transition, the point beyond which counting changes nothing; None if there is none."""
+        """For each counted transition, the number beyond which counting changes nothing; None if there is none."""
         most: dict[str, int | None] = dict.fromkeys(self.counted, 0)
         for part in s.walk(self.conditions):
             if isinstance(part, s.Comparison) and any(isinstance(inner, s.Count) for inner in s.walk(part.terms)):
@@ -95,9 +95,10 @@ class Target:
 
 @dataclass(frozen=True, repr=False)
 class Reached(Shown, WithDocument, WithPicture):
-    """The run, or None; `words` is how far the search was exhaustive.
+    """The run, or None; `words` is the number of words up to which the search was exhaustive.
 
-    `looked_at` counts the configurations (each for every count of its runs); `note` says why the search ended early.
+    `looked_at` is the number of configurations visited (each for every count of its runs); `note` says why the search
+    ended early.
     """
 
     system: System
@@ -154,7 +155,7 @@ def reach(
 
 
 def _confirmed(system: System, target: Target, words: int, run: Run) -> Derivation:
-    """The run, step by step; `ReplayFailed` if the interpreter does not find at its end what was asked for."""
+    """The run, step by step; raises `ReplayFailed` if the interpreter does not find the target at its end."""
     derivation = derivation_of(system, words, run)
     counts = Counter(transition.name for transition in run)
     c = derivation.last
@@ -199,7 +200,7 @@ class _Search:
     looked_at: int = 0
 
     def run(self, words: int) -> Run | None:
-        """A shortest run to what is asked for; None if there is none.  `OutOfBounds` if that takes too much."""
+        """A shortest run to the target; None if there is none.  Raises `OutOfBounds` if that takes too much memory."""
         output = self.target.output
         if output is not None and not self.target.conditions:
             with suppress(ArcsAreRemoved):
@@ -216,7 +217,7 @@ class _Search:
         return shortest_run(self.system, output, configurations_in(self.memory), self.levels.explorer.name)
 
     def _counting(self, space: Space, ends: tuple[s.Condition, ...]) -> Run | None:
-        """Through configurations and counts."""
+        """A shortest run to the target, searched for among configurations with their counts."""
 
         @cache
         def wanted(counts: Counts) -> Truths:
@@ -233,7 +234,7 @@ class _Search:
 
 
 def output_conditions(system: System, output: Graph) -> tuple[s.Condition, ...]:
-    """What a terminal configuration with exactly these arcs satisfies."""
+    """The conditions that a terminal configuration with exactly these arcs satisfies."""
     wanted = {(arc.head, arc.dependent) for arc in system.wanted(output).arcs}
     nodes = range(output.words + 1)
     pairs = [(s.HasArc(s.Number(head), s.Number(word)), (head, word) in wanted) for head in nodes for word in nodes[1:]]

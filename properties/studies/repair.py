@@ -1,13 +1,13 @@
-"""Repair: where claims are refuted, the nearest figures that meet every claim.
+"""Repair: if claims are refuted, the nearest figures that meet every claim.
 
-A figure is *one edit away* if an operator of `edits` makes it, *two edits away* if one makes it of a figure one edit
-away.  Small edits come first; only if none suffices is a whole oracle line added, then a whole transition with its
-lines, and then two small edits are tried.
+A figure is *one edit away* if an operator of `edits` makes it, and *two edits away* if an operator makes it from a
+figure one edit away.  Small edits come first; only if none suffices is a whole oracle line added, then a whole
+transition with its lines, and then two small edits are tried.
 
-What is asked of them is what decides the exit code of `verify`: the claims of the figure, its oracles, its invariants.
-How figures are tried is in `trials`.
+The figures must meet everything that decides the exit code of `verify`: the claims of the figure, its oracles, its
+invariants.  How figures are tried is in `trials`.
 
-A *suggestion* has no claim refuted up to the number of words asked for.  The best comes first: fewest edits, fewest
+A *suggestion* has no claim refuted up to the requested number of words.  The best comes first: fewest edits, fewest
 claims open, most graphs derived, least changed, the order of the items kept.
 """
 
@@ -66,9 +66,10 @@ class Repairs(Shown, WithDocument, WithTable):
 
     @property
     def exit_code(self) -> int:
-        """0 if nothing is refuted or a repair was found; 1 if none exists among all figures within reach; otherwise 3.
+        """0 if nothing is refuted or a repair was found; 1 if there is none among all figures within reach; otherwise
+        3.
 
-        If it was interrupted before anything was refuted, something may yet be.
+        If the search was interrupted before anything was refuted, something may still be refuted.
         """
         if self.suggestions or (not self.refuted and self.ended_by is None):
             return 0
@@ -89,7 +90,7 @@ class _Work:
     complete: bool = False
 
     def repair(self, figure: s.Figure, limits: RepairEffort) -> None:
-        """One edit, and if that does not suffice, two; whole lines are added only where nothing smaller suffices."""
+        """Try one edit, and if that does not suffice, two; whole lines are added only if nothing smaller suffices."""
         if not self.search.faults:
             return
         most = limits.most
@@ -112,10 +113,9 @@ class _Work:
                 faulty = self._nearest(_extended(faulty, self.search.first), most, extra)
 
     def _nearest(self, candidates: Iterable[EditedFigure], most: int, extra: int) -> Faulty:
-        """Try figures of one distance, and keep the best; those that do not suffice are returned, with what refutes
-        them.
+        """Try figures at one distance, and keep the best; return those that do not suffice, with what refutes them.
 
-        With `extra` edits there are too many to try all of them once one is found.
+        With `extra` edits there are too many figures to go on trying all of them once one is found.
         """
         self.tried += [0] * (extra + 1 - len(self.tried))
         self.complete = False
@@ -146,7 +146,7 @@ class _Work:
         return faulty
 
     def _add_transition(self, figure: s.Figure, most: int) -> None:
-        """One more transition; a run that refutes the figure would still exist."""
+        """Try one more transition; this is useless if a run refutes the figure, because that run would still exist."""
         survivors: dict[object, EditedFigure] = {}
         for edit in new_rules_of(figure):
             go_on()
@@ -162,7 +162,7 @@ class _Work:
         self._verify([longer for candidate in simplest for longer in self.search.with_lines(candidate)], most)
 
     def _verify(self, survivors: list[EditedFigure], most: int) -> None:
-        """The best of each kind, up to the number of words asked for."""
+        """Verify the best of each kind, up to the requested number of words."""
         found: list[Suggestion] = []
         for suggestion in self.search.best_of_each(self.search.kinds(survivors)):
             if suggestion is not None:
@@ -173,7 +173,7 @@ class _Work:
 
 
 def _extended(faulty: Faulty, first: frozenset[Fault]) -> Iterator[EditedFigure]:
-    """One more edit: first for figures that the known counterexamples do not refute, and those that got furthest
+    """Yield the figures with one more edit, beginning with those that the known counterexamples do not refute, furthest
     first.
     """
 
@@ -213,7 +213,7 @@ def repair(
 
 
 def repair_refuted(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> Repairs:
-    """The same where the refutations are known; interruptions are left to the caller."""
+    """Search for repairs if the refutations are known; interruptions are left to the caller."""
     began = time.perf_counter()
     work = _Work(_trials(system, refuted, limits), lambda _: None)
     work.repair(system.figure, limits)
@@ -235,12 +235,14 @@ def _repairs(
 
 
 def questions_of(system: System) -> tuple[Question, ...]:
-    """What decides the exit code of `verify`."""
+    """The questions that decide the exit code of `verify`."""
     return (*system.figure.claims, *(question for question in checks_of(system) if counts(question)))
 
 
 def refutations(system: System, limits: RepairEffort) -> tuple[Finding, ...]:
-    """What is refuted up to the number of words; where nothing is, what samples of longer sentences refute."""
+    """The findings that are refuted up to the requested number of words; if there are none, those that samples of
+    longer sentences refute.
+    """
     levels = Levels(system, limits.words, limits.memory, explorer(system, limits.engine))
     asked = [q for q in questions_of(system) if not isinstance(q, s.Claim) or q.kind == "plain"]
     findings = [stored_finding(levels, question) for question in asked]

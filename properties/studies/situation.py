@@ -1,13 +1,12 @@
-"""One configuration on the way to a gold graph: its loss, what every transition costs there, and what dynamic oracles
-say.
+"""One configuration on the way to a gold graph: its loss, the cost of every transition there, and the costs that
+dynamic oracles state.
 
-The loss is searched (`nearest_output`), and so is the loss after each permissible transition; the cost is the
-difference.  Where a search reaches its limit, the cost is unknown.  Following a dynamic oracle to the end, always
-taking the first of the transitions with the least cost, leads to some output, whose loss is an upper bound whether or
-not the oracle is right.
+The loss is found by a search (`nearest_output`), and so is the loss after each permissible transition; the cost is the
+difference.  If a search reaches its limit, the cost is unknown.  Following a dynamic oracle to the end, always taking
+the first of the transitions with the least cost, leads to some output, whose loss is an upper bound whether or not the
+oracle is right.
 
-With labels, an oracle is compared with the true costs only if its lines have labels; the others say nothing about
-labels.
+With labels, an oracle is compared with the true costs only if its lines have labels; other oracles do not cover labels.
 """
 
 from collections.abc import Iterator
@@ -26,7 +25,7 @@ from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
 
 @dataclass(frozen=True)
 class TransitionCost:
-    """A permissible transition, what the dynamic oracles say that it costs, and the nearest output after it.
+    """A permissible transition, its costs according to the dynamic oracles, and the nearest output after it.
 
     `nearest` is None if the run was interrupted first.
     """
@@ -38,7 +37,9 @@ class TransitionCost:
 
 @dataclass(frozen=True)
 class FreeRun:
-    """Where a dynamic oracle leads: the rest of the run and the loss of its output; no loss if it never ends."""
+    """Where following a dynamic oracle leads: the rest of the run and the loss of its output; no loss if the run never
+    ends.
+    """
 
     oracle: str
     ending: Derivation
@@ -64,7 +65,7 @@ class Situated(Shown, WithDocument, WithTable, WithPicture):
         return self.run.last
 
     def cost(self, option: TransitionCost) -> int | None:
-        """What a transition costs; None if that is unknown, or if no run ends after it."""
+        """The cost of a transition; None if it is unknown, or if no run ends after it."""
         before = None if self.nearest is None else self.nearest.exact
         after = None if option.nearest is None else option.nearest.exact
         return None if before is None or after is None else after - before
@@ -85,12 +86,12 @@ class Situated(Shown, WithDocument, WithTable, WithPicture):
 
     @property
     def oracles(self) -> tuple[s.DynamicOracle, ...]:
-        """Those whose costs are about this loss."""
+        """The dynamic oracles whose costs refer to this loss."""
         return tuple(one for one in self.system.figure.dynamic_oracles if one.is_labelled or not self.labelled)
 
     @property
     def wrong(self) -> tuple[tuple[str, TransitionCost], ...]:
-        """The costs that a dynamic oracle says and that are not true: the oracle, the transition."""
+        """The costs that a dynamic oracle states and that are not true: the oracle and the transition."""
         return tuple(
             (oracle.name, option)
             for place, oracle in enumerate(self.oracles)
@@ -136,13 +137,15 @@ def situated(system: System, gold: Graph, run: str = "", most: int = MOST_EXPAND
 
 
 def _gold_label(aim: Aim, step: Step) -> str | None:
-    """The gold label where the arc is gold; else any."""
+    """The gold label if the arc is gold; otherwise any label."""
     gold = (aim.asked.arcs.get((arc.head, arc.dependent)) for arc in step.added)
     return next((arc.label for arc in gold if arc is not None), aim.another)
 
 
 def _steps(aim: Aim, c: Configuration) -> Iterator[Step]:
-    """The permissible steps; with labels, one for the gold label and one for another where that makes a difference."""
+    """Yield the permissible steps; with labels, one with the gold label and, if that makes a difference, one with
+    another.
+    """
     for step in aim.system.steps(c):
         if not aim.labelled or not aim.system.takes_label(c, step.transition):
             yield step
@@ -157,7 +160,7 @@ def _option(aim: Aim, c: Configuration, step: Step, nearest: NearestOutput | Non
 
 
 def _price(aim: Aim, c: Configuration, step: Step, oracle: s.DynamicOracle) -> int | None:
-    """What an oracle says of a step; where labels do not count, with the gold label."""
+    """The cost of a step according to an oracle; if labels do not count, with the gold label."""
     transition = step.transition
     if not aim.labelled and aim.system.takes_label(c, transition):
         transition = transition._replace(label=_gold_label(aim, step))
@@ -165,7 +168,9 @@ def _price(aim: Aim, c: Configuration, step: Step, oracle: s.DynamicOracle) -> i
 
 
 def _follow(aim: Aim, start: Configuration, oracle: s.DynamicOracle) -> FreeRun:
-    """Always take the first of the cheapest transitions, until the run ends or repeats a configuration."""
+    """Follow an oracle: always take the first of the cheapest transitions, until the run ends or repeats a
+    configuration.
+    """
     system, c = aim.system, start
     steps: list[Step] = []
     seen = {c}

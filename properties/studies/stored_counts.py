@@ -1,4 +1,4 @@
-"""The numbers of a level as pieces of the run store; a level that did not fit into memory is not stored."""
+"""The counts of a level as pieces of the run store; a level that did not fit into memory is not stored."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,7 +27,7 @@ class StoredCounts:
         return Pieces(Levels(self.system, 0, self.memory, self.engine))
 
     def level(self, words: int) -> LevelSummary:
-        """As stored, or counted now."""
+        """The counts of a level, as stored or counted now."""
 
         def do() -> LevelSummary:
             return explore_level(self.engine, words, self.memory)

@@ -1,4 +1,4 @@
-"""Coverage as pieces of the run store: what a system derives of a file, and how the graphs of a file spread."""
+"""Coverage as pieces of the run store: how much of a file a system derives, and how the graphs of a file spread."""
 
 import hashlib
 from collections import Counter
@@ -21,7 +21,7 @@ KIND: Final = "coverage"
 
 @dataclass(frozen=True)
 class File:
-    """A treebank: its text, and how its sentences are read; with `graphs` those with several heads, and the tally."""
+    """A treebank: its text, how its sentences are read (with `graphs`, those with several heads), and the tally."""
 
     path: Path
     sentences: Callable[[], Iterable[Sentence]]
@@ -35,13 +35,15 @@ class File:
 
 
 def covered_by(systems: Sequence[System], file: File, jobs: int = 1) -> tuple[Spread, list[Covered]]:
-    """How the trees of a file spread, and what each system derives of them: as stored, or counted now."""
+    """How the trees of a file spread, and how many of them each system derives: as stored, or counted now."""
     spread = Spread()
     return spread, _covered(systems, file, spread, jobs)
 
 
 def graphs_covered_by(systems: Sequence[System], file: File, jobs: int = 1) -> tuple[GraphSpread, list[Covered]]:
-    """The same for systems in which a word may have several heads."""
+    """How the graphs of a file spread, and how many of them each system derives, for systems in which a word may have
+    several heads.
+    """
     spread = GraphSpread.of(systems)
     return spread, _covered(systems, file, spread, jobs)
 
@@ -77,11 +79,11 @@ class _StoredCoverage:
 
     @property
     def is_same_file(self) -> bool:
-        """Whether the text is still the one used to look up pieces."""
+        """Whether the text is still the same as when pieces were looked up."""
         return self.file.digest == self.depends["file"]
 
     def recall(self, system: System) -> Covered | None:
-        """What a system derives of the file."""
+        """How much of the file a system derives, if that is stored."""
         key = self._key(system)
         value = self.store.recall(key)
         if value is None:
@@ -94,12 +96,12 @@ class _StoredCoverage:
         return Covered(system.name, sentences, arcs, missed)
 
     def keep(self, system: System, found: Covered) -> None:
-        """Store what a system derives."""
+        """Store how much of the file a system derives."""
         value = encoded((found.sentences, found.arcs, found.first_missed))
         self.store.keep(KIND, self._key(system), value, f"{system.name} on {self.file.path.name}")
 
     def recall_spread(self) -> bool:
-        """Whether the spread is known; if so, it is filled in."""
+        """Fill in the spread if it is stored; return whether it is."""
         key = self._key_of_spread
         value = self.store.recall(key)
         if value is None:

@@ -1,7 +1,8 @@
 """Mutants as pieces of the run store: verdicts are reused.
 
-Only decided mutants are stored.  What killed a mutant is replayed by the interpreter before it is believed: the run is
-taken again, the graph is derived again.  Where that does not settle it, the mutant is judged again.
+Only decided mutants are stored.  The evidence that killed a mutant is replayed by the interpreter before it is
+believed: the run is taken again, or the graph is derived again.  If that does not settle it, the mutant is judged
+again.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ KIND: Final = "mutant"
 
 @dataclass(frozen=True)
 class StoredVerdict:
-    """What is stored of a mutant: its bucket, the claim that kills it by its place, and what shows it."""
+    """What is stored about a mutant: its bucket, the index of the claim that kills it, and what shows it."""
 
     bucket: Literal["killed", "equivalent", "alternative"]
     words: int
@@ -39,7 +40,7 @@ class StoredVerdict:
 
 @dataclass
 class StoredMutants:
-    """The mutants of a figure, tried up to this many words against what it meets."""
+    """The mutants of a figure, tried up to this many words against the claims that the figure meets."""
 
     system: System
     questions: Sequence[Question]
@@ -124,7 +125,7 @@ def _pairs(graph: Any) -> set[tuple[int, int]]:
 
 
 def _is_run_of_one(witness: Counterexample, *systems: System) -> bool:
-    """Whether the run is one of the mutant or of the original, where there is a run."""
+    """Whether the run, if there is one, is a run of the mutant or of the original."""
     if witness.transitions is None:
         return True
     return any(run_of(system, witness.words, witness.transitions, past_terminal=True) is not None for system in systems)

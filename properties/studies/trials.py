@@ -1,9 +1,9 @@
-"""Trying figures a few edits away: what refutes them with a few words, which of them behave the same, which meet every
-claim.
+"""Trying figures a few edits away: what refutes them with a few words, which of them behave the same, and which meet
+every claim.
 
-Whatever refutes a figure is kept, and the next is tried against it first (`faults`).  What survives is explored with
-one word, two, three; of the figures that behave the same there, the simplest is verified up to the number of words
-requested.
+Whatever refutes a figure is kept, and the next figure is tried against it first (`faults`).  Figures that survive are
+explored with one, two and three words; of those that behave the same there, the simplest is verified up to the
+requested number of words.
 """
 
 import time
@@ -73,8 +73,8 @@ class EditedFigure:
 class Suggestion:
     """A figure that meets every claim up to `words` words, except for those that are `left_open`.
 
-    It derives this many graphs of `words` words.  `alike` are other figures as many edits away that behave the same
-    with a few words.
+    It derives `graphs` graphs of `words` words.  `alike` are other figures, just as many edits away, that behave the
+    same with a few words.
     """
 
     system: System
@@ -88,8 +88,8 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class RepairEffort:
-    """How far to go: words up to which suggestions are verified, edits, seconds of searching, number of suggestions,
-    bytes, engine, samples beyond.
+    """How far to go: the words up to which suggestions are verified, edits, seconds of searching, number of
+    suggestions, bytes, engine, and samples beyond that.
     """
 
     words: int = 5
@@ -103,7 +103,7 @@ class RepairEffort:
 
 @dataclass
 class Trials:
-    """Tries figures, and keeps what refuted others."""
+    """Tries figures, and keeps whatever refuted one of them."""
 
     system: System
     limits: RepairEffort
@@ -123,14 +123,14 @@ class Trials:
         return replace(self.tried_system(candidate), text=to_source(candidate.figure))
 
     def tried_system(self, candidate: EditedFigure) -> System:
-        """The same without its text, which takes longer to write than most figures last."""
+        """The figure without its text, which takes longer to write than most figures survive."""
         return replace(self.system, figure=candidate.figure, text="", source=None)
 
     def fault_of(self, candidate: EditedFigure, of_runs: bool = False) -> Fault | None:
-        """What refutes a figure with a few words; None if nothing does.  With `of_runs` oracles are not asked.
+        """What refutes a figure with a few words; None if nothing does.  With `of_runs`, oracles are ignored.
 
-        Where cases of a transition overlap, engines would disagree about which is taken; so such figures are validated
-        first.
+        If cases of a transition overlap, engines would disagree about which is taken; so figures with several cases are
+        validated first.
         """
         problem = problem_of(candidate.figure) if _has_cases(candidate.figure) else None
         if problem is None:
@@ -183,8 +183,8 @@ class Trials:
         return Fault(question, found) if finding.met is False and found is not None else None
 
     def with_lines(self, candidate: EditedFigure) -> Iterator[EditedFigure]:
-        """A figure with a new transition, and for each oracle a line with which it leads to every graph; as many ways
-        as there are for one of them.
+        """Yield a figure with a new transition and, for each oracle, a line with which the oracle leads to every graph;
+        one figure for each such line of the oracle that has the most.
         """
         edit = candidate.edits[-1]
         ways: list[list[s.Oracle]] = [self._leading(edit, oracle) for oracle in edit.figure.oracles]
@@ -195,8 +195,8 @@ class Trials:
                 yield EditedFigure((*candidate.edits[:-1], replace(edit, figure=figure)))
 
     def _leading(self, edit: Edit, oracle: s.Oracle) -> list[s.Oracle]:
-        """The oracle with a line more for the new transition, such that it leads to every graph of a few words; at most
-        one per behaviour.
+        """The oracle with one more line for the new transition, such that it leads to every graph of a few words; at
+        most one per behaviour.
         """
         asked = [q for q in self.questions if isinstance(q, LeadsTo) and q.oracle == oracle.name]
         if not asked:
@@ -219,8 +219,8 @@ class Trials:
         return list(found.values())
 
     def kinds(self, candidates: list[EditedFigure]) -> list[list[EditedFigure]]:
-        """Groups of figures that behave the same with a few words, least changed first within a group; the groups that
-        derive most graphs first.
+        """Groups of figures that behave the same with a few words; within a group, the least changed come first, and
+        the groups that derive the most graphs come first.
         """
         found: dict[object, list[EditedFigure]] = {}
         graphs: dict[object, int] = {}
@@ -243,22 +243,22 @@ class Trials:
         ]
 
     def change(self, candidate: EditedFigure) -> tuple[int, int, int]:
-        """How much of the figure is changed: how many parts of the tree are new or gone, how often items change places,
-        how many are new.
+        """How much of the figure is changed: the number of parts of the tree that are new or gone, the number of items
+        that change places, and the number of new parts.
         """
         before, after = _sizes(self.system.figure), _sizes(candidate.figure)
         new = sum((after - before).values())
         return new + sum((before - after).values()), sum(map(_inversions, candidate.figure.rules)), new
 
     def best_of_each(self, kinds: list[list[EditedFigure]]) -> Iterator[Suggestion | None]:
-        """The best of each kind, in order; on the cluster, where there is one."""
+        """The best of each kind, in order; on the cluster, if there is one."""
         if chosen() is None:
             return map(self.best_of, kinds)
         levels = Levels(self.system, self.levels.words, self.levels.memory, skipped=self.levels.skipped)
         return in_processes(replace(self, levels=levels).best_of, ((alike,) for alike in kinds), 1)
 
     def best_of(self, alike: list[EditedFigure]) -> Suggestion | None:
-        """The first of some figures that meets every claim up to the number of words asked for."""
+        """The first of some figures that meets every claim up to the requested number of words."""
         for candidate in alike[:MOST_ALIKE]:
             system = self.system_of(candidate)
             levels = self.levels.variant(system, self.limits.memory, explorer(system, self.limits.engine))
@@ -273,11 +273,11 @@ class Trials:
         return None
 
     def _is_denied(self, levels: Levels, question: Question) -> bool:
-        """Whether a run derives what an open claim says is underivable."""
+        """Whether a run derives a graph that an open claim says is underivable."""
         return isinstance(question, s.Claim) and derived_witness(levels, question, MOST_FOR_WITNESS) is not None
 
     def _verified(self, levels: Levels) -> list[Finding] | None:
-        """What is found about every question; None as soon as one is refuted."""
+        """The findings about every question; None as soon as one is refuted."""
         findings = []
         for question in sorted(self.questions, key=_is_costly):
             finding = stored_finding(_within(levels, question), question)
@@ -290,17 +290,17 @@ class Trials:
 
 
 def finding_of(levels: Levels, question: Question) -> Finding:
-    """What is found about a question."""
+    """The finding about a question."""
     return check_claim(levels, question) if isinstance(question, s.Claim) else check_question(levels, question)
 
 
 def stored_finding(levels: Levels, question: Question) -> Finding:
-    """The same, from the store if possible."""
+    """The finding about a question, from the store if possible."""
     return Pieces(levels).finding(levels, question, lambda: finding_of(levels, question))
 
 
 def _within(levels: Levels, question: Question) -> Levels:
-    """Less memory where a witness is searched for, which does not explore a level."""
+    """The levels with less memory for a question that searches for a witness, which does not explore a level."""
     if isinstance(question, s.Claim) and question.witness is not None:
         return Levels(levels.system, levels.words, MOST_FOR_WITNESS * BYTES_A_CONFIGURATION, levels.explorer)
     return levels
@@ -312,7 +312,7 @@ def _has_cases(figure: s.Figure) -> bool:
 
 
 def is_about_runs(question: Question) -> bool:
-    """Whether it does not ask about oracles alone."""
+    """Whether the question is not about oracles alone."""
     return not property_of(asked_of(question)).follows_oracles
 
 
@@ -321,9 +321,7 @@ def _is_costly(question: Question) -> bool:
 
 
 def _inversions(rule: s.Rule) -> int:
-    """How many pairs of items stand in another order after a transition than before it; sentences are mostly kept in
-    order.
-    """
+    """How many pairs of items change their order in a transition; sentences are mostly kept in order."""
     names = [
         [item.name for part in side if isinstance(part, s.SequenceOf) for item in part.items]
         for side in (rule.before, rule.after)
@@ -333,7 +331,7 @@ def _inversions(rule: s.Rule) -> int:
 
 
 def _sizes(figure: s.Figure) -> Counter[object]:
-    """The parts of a figure, and how often each stands in it."""
+    """The parts of a figure, and how often each occurs in it."""
     return Counter(
         part
         for part in s.walk((figure.start, figure.final, figure.rules, figure.oracles, figure.dynamic_oracles))

@@ -1,7 +1,7 @@
 """Why a precondition is there: the smallest run that goes wrong without it, or the fact that it is redundant.
 
-`preconditions` says what dropping it does, up to this many words.  That it follows from the others for sentences
-of every length is for `proving.redundancy` to say.
+`preconditions` says what dropping it does, up to some number of words; `proving.redundancy` says whether it follows
+from the others for sentences of every length.
 """
 
 from collections.abc import Callable
@@ -31,8 +31,8 @@ MOST_MEMORY: Final = 2**30
 
 @dataclass(frozen=True)
 class Reason:
-    """What dropping one precondition does; `run` is the smallest run that goes wrong, in the figure without it, `proof`
-    that it follows from the others.
+    """What dropping one precondition does; `run` is the smallest run that goes wrong in the figure without it, and
+    `proof` the proof that it follows from the others.
     """
 
     need: Need
@@ -43,18 +43,18 @@ class Reason:
 
 @dataclass(frozen=True, repr=False)
 class Why(Shown, WithDocument, WithTable, WithPicture):
-    """Every precondition of one transition, in the order of the figure; `words` is how far it was explored."""
+    """Every precondition of one transition, in the order of the figure; `words` is the number of words explored."""
 
     system: System
     transition: str
     words: int
     reasons: tuple[Reason, ...]
     ended_by: str | None = None
-    """What ended the work early; then the last preconditions were not looked at."""
+    """What ended the work early, if anything; then the last preconditions were not examined."""
 
     @property
     def exit_code(self) -> int:
-        """3 if the reason of a precondition is unknown, nothing was explored, or the work ended early; else 0."""
+        """3 if the reason for a precondition is unknown, nothing was explored, or the work ended early; otherwise 0."""
         needs = [reason.need for reason in self.reasons]
         unknown = any(need.status == "unknown" and need.problem is None for need in needs)
         return 3 if unknown or self.words < 1 or self.ended_by is not None else 0
@@ -69,7 +69,7 @@ def why(
     proofs: "Callable[[System], Redundancies | None]" = lambda _: None,
     jobs: int = 1,
 ) -> Why:
-    """Drop each precondition of a transition in turn; `proofs` are consulted where one is redundant as far as was
+    """Drop each precondition of a transition in turn; `proofs` are consulted if one is redundant as far as was
     tried.
     """
     cases = system.transitions.get(transition)
@@ -105,7 +105,7 @@ def _explored_by_now(levels: Levels) -> int:
 
 
 def _proof(need: Need, found: "Redundancies | None", place: int) -> "Theorem | None":
-    """The theorem about this very precondition; both count them in the order of the figure."""
+    """The theorem about this very precondition; the indices of both follow the order of the figure."""
     if found is None or need.status != "redundant":
         return None
     precondition = found.preconditions[place]
@@ -122,12 +122,12 @@ def _run(need: Need, without: System) -> Derivation | None:
 
 
 def kept_proofs(system: System) -> "Redundancies | None":
-    """What was proved before and cached."""
+    """The proofs in the cache."""
     return _proofs(system, only_kept=True)
 
 
 def new_proofs(system: System) -> "Redundancies | None":
-    """The same, and what is not cached is proved now, which may take minutes."""
+    """The proofs in the cache; those that are missing are made now, which may take minutes."""
     return _proofs(system, only_kept=False)
 
 
