@@ -1,7 +1,7 @@
-"""Figures made from another by changing the syntax tree, which may no longer be valid.
+"""Figures made from another one by changing the syntax tree; they may not be valid.
 
-Cases of a transition may then overlap, and the engines would take different ones; so check before exploring such a
-tree.
+For example, cases of a transition may overlap, and engines would then take different ones; so check such a tree before
+exploring it.
 """
 
 from dataclasses import replace
@@ -22,9 +22,9 @@ def problem_of(figure: s.Figure) -> str | None:
 
 
 def readable(figure: s.Figure) -> s.Figure:
-    """Without what is not the fault of the change.
+    """The figure without parts that are invalid only as a consequence of the change.
 
-    That is, a claim that counts a removed transition, or a parameter that is no longer used.
+    These are claims that count a removed transition, and parameters that are no longer used.
     """
     names = set(figure.transitions())
     claims = tuple(claim for claim in figure.claims if _counted(claim) <= names)

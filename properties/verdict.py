@@ -1,11 +1,9 @@
 """Verdicts, weakest to strongest.
 
-`refuted`: there is a counterexample, and the interpreter has replayed it;
-`unknown`: nothing was found, for the reason given;
-`unreached`: an induction step fails, but no run reaches the state in which it does;
-`sampled`: no counterexample among the samples of this number, seed and length;
-`exhausted`: no counterexample among all sentences of up to this many words;
-`proved`: for sentences of every length, by the solvers named, under the assumptions named.
+`refuted`: there is a counterexample, and the interpreter has replayed it; `unknown`: nothing was found, for the reason
+given; `unreached`: an induction step fails, but no run reaches the configuration in which it does; `sampled`: no
+counterexample among the samples of this number, seed and length; `exhausted`: no counterexample among all sentences of
+up to this many words; `proved`: for sentences of every length, by the solvers named, under the assumptions named.
 
 A verdict is never stored: it is a function of the evidence (`evidence.verdict_of`).
 """

@@ -1,9 +1,9 @@
 """Every claim, every engine, one report.
 
 For each claim of a figure: the exhaustive engine up to `words` words, or as far as the time allows
-(`properties.deepening`), then random runs and graphs beyond, then the proof for sentences of every length: one that is
-kept, or a new one, as `Effort.proofs` says.  In addition to the claims, what a researcher asks first: which class is
-this, are the oracles correct and shortest, is anything in the figure superfluous.
+(`properties.deepening`), then random runs and graphs beyond that, then the proof for sentences of every length: a
+cached one, or a new one, as `Effort.proofs` says.  In addition to the claims, it answers what researchers ask first:
+which class is this, are the oracles correct and shortest, is anything in the figure superfluous?
 
 Each level of the figure is explored once, and all questions about it use the same space.
 """
@@ -97,10 +97,10 @@ def verify_system(
 def verify_systems(
     systems: Sequence[System], effort: Effort, tell: Callable[[SystemReport], None] = lambda _: None
 ) -> Report:
-    """Check systems in parallel, each in its own process, those with long certificates first; `tell` is called with
-    each as it finishes.
+    """Check systems in parallel, each in its own process, those with the longest certificates first; `tell` is called
+    with each as it finishes.
 
-    After Ctrl-C, those that are not finished are open.
+    After Ctrl-C, those that have not finished are open.
     """
     alone = replace(effort, jobs=1, memory=None if effort.memory is None else effort.memory // effort.jobs)
     in_turn = sorted(systems, key=_size_of_certificates, reverse=True)
@@ -139,7 +139,7 @@ def verify_elsewhere(systems: Sequence[System], effort: Effort) -> Iterator[Syst
 
 
 def _size_of_certificates(system: System) -> int:
-    """How much there is to check, roughly."""
+    """A rough measure of how much there is to check."""
     from arcproof.properties.proving.certificates.files import file_of, folder
 
     path = file_of(system.name, folder())
@@ -156,7 +156,7 @@ def not_looked_at(system: System, effort: Effort, ended_by: str) -> SystemReport
 
 @dataclass
 class _Claims:
-    """What is known about each claim: first with a few words, then exhaustively, then what samples and proofs add."""
+    """What is known about each claim: first with a few words, then exhaustively, then with samples and proofs."""
 
     early: dict[s.Claim, Finding] = field(default_factory=dict)
     found: dict[s.Claim, Finding] = field(default_factory=dict)
@@ -164,8 +164,8 @@ class _Claims:
     proved: "dict[s.Claim, Theorem]" = field(default_factory=dict)
 
     def check(self, pieces: Pieces, levels: Levels, progress: Say) -> None:
-        """The exhaustive engine: the plain claims with a few words and then some more, so that something is known if
-        the rest takes too long; then all.
+        """Run the exhaustive engine: first on the plain claims with a few words and then some more, so that something
+        is known if the rest takes too long; then on all claims.
         """
         claims = levels.system.figure.claims
         for words in range(FEW_WORDS, levels.words, 2):
@@ -178,14 +178,14 @@ class _Claims:
             self.found[claim] = _claim(pieces, levels, claim, progress)
 
     def check_again(self, levels: Levels, pieces: Pieces, claim: s.Claim, progress: Say) -> bool:
-        """The exhaustive engine on one claim, which may go further than before; whether more words could change the
-        answer.
+        """Run the exhaustive engine on one claim, perhaps further than before; return whether more words could change
+        the answer.
         """
         self.found[claim] = _claim(pieces, levels, claim, progress)
         return claim.witness is None and _may_change(self.found[claim])
 
     def prove(self, proofs: "Proofs") -> None:
-        """Proofs of the plain claims."""
+        """Prove the plain claims."""
         for claim in self.found:
             if claim.kind == "plain":
                 refuted = self.finding(claim).decided is Verdict.REFUTED
@@ -239,7 +239,7 @@ class _Work:
     deepening: Deepening[Question | str] | None = None
 
     def do(self) -> None:
-        """Claims first, then what is checked for every figure, then the rest; all of them level by level where the
+        """Check the claims first, then what is checked for every figure, then the rest; all of it level by level if the
         search deepens on its own.
         """
         effort = self.effort
@@ -280,7 +280,7 @@ class _Work:
         )
 
     def _tasks(self, pieces: Pieces) -> Iterator[Task[Question | str]]:
-        """What is asked of each level again."""
+        """Yield what is asked about each level again."""
         for claim in self.system.figure.claims:
             yield Task(claim, partial(self.claims.check_again, pieces=pieces, claim=claim, progress=self.progress))
         for question in checks_of(self.system):
@@ -310,7 +310,7 @@ class _Work:
         return Proofs(self.levels.together(), self.effort, self.progress)
 
     def _theorem(self, finding: Finding) -> "Theorem | None":
-        """Among the checks for every figure, the author's invariants are proved."""
+        """The theorem about a check: only the author's invariants are proved."""
         from arcproof.properties.checks.invariant import Invariance
         from arcproof.properties.checks.oracle_invariant import OracleInvariance
 
@@ -319,7 +319,7 @@ class _Work:
         return self._proofs.theorem(finding.question, finding.decided is Verdict.REFUTED)
 
     def _further(self) -> dict[str, Callable[[Levels], bool]]:
-        """What a researcher asks in addition about each level; the answers are in `depth`."""
+        """The further questions about each level; their answers are in `depth`."""
         asked = {
             "which class is this": self._classes,
             "how long are the runs": self._lengths,
@@ -359,7 +359,7 @@ class _Work:
         return any(quality.longer_on is None for quality in qualities)
 
     def _in_depth(self, levels: Levels) -> Iterator[Depth]:
-        """What is known, after each step for which a few words are enough."""
+        """Yield what is known after each step for which a few words are enough."""
         if levels.words < 1:
             return
         yield (depth := replace(self.depth, repairs=self._repairs(levels)))
@@ -377,7 +377,7 @@ class _Work:
             yield replace(depth, redundancies=self._proofs.redundancies())
 
     def _repairs(self, levels: Levels) -> "Repairs | None":
-        """The nearest figures that meet every claim, where some are refuted."""
+        """The nearest figures that meet every claim, if some claims are refuted."""
         findings = [*map(self.claims.finding, self.system.figure.claims), *self.checks.values()]
         refuted = tuple(finding for finding in findings if finding.counts and finding.met is False)
         if not refuted:
@@ -391,7 +391,7 @@ class _Work:
         return repair_refuted(self.system, refuted, limits)
 
     def report(self, seconds: float, ended_by: str | None) -> SystemReport:
-        """What is known; claims that were not reached are open."""
+        """The report on what is known; claims that were not reached are open."""
         claims = [
             self.claims.finding(claim)
             if ended_by is None
