@@ -1,9 +1,9 @@
-"""Dependency graphs to test with: their classes, all of them by rank, random ones, Hypothesis strategies.
+"""Dependency graphs to test with: their classes, complete enumerations by rank, random samples, and Hypothesis
+strategies.
 
-`classes` tells which classes a graph is in, fast; `definitions` says the same again in the form of the papers'
-definitions; `wellformed` has the well-formedness conditions of both papers.  `enumeration` numbers the graphs of a
-class, `sampling` draws uniformly, `drawing` word by word, `strategies` is for Hypothesis (which no other module here
-imports).
+`classes` tells quickly which classes a graph is in; `definitions` repeats this in the form of the papers' definitions;
+`wellformed` has the well-formedness conditions of both papers.  `enumeration` numbers the graphs of a class, `sampling`
+draws them uniformly, `drawing` word by word; `strategies` is for Hypothesis, which no other module here imports.
 
 Graphs in which words have several heads have modules of their own: `graph_classes`, `graph_enumeration` with `layers`
 (acyclic graphs) and

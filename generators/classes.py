@@ -1,13 +1,12 @@
 """Which classes a dependency graph is in, computed fast from its heads.
 
-The words are those of `transitions.reading.vocabulary`; `definitions` spells each of them out in the shape of its
-definition, and fixes the conventions (node 0 is at position 0 and is a node like any other; forests may have headless
-words;
-`-words` ignores the arcs from 0).  Here a graph is its `Heads`, and a set of nodes is an integer: bit k stands for
-node k, so that union is `|` and the yields of all nodes cost one pass from the leaves upwards.
+The words are those of `transitions.reading.vocabulary`; `definitions` spells out each of them the way it is defined,
+and fixes the conventions (node 0 is at position 0 and is a node like any other; forests may have headless words;
+`-words` ignores the arcs from 0).  Here a graph is its `Heads`, and a set of nodes is an integer: bit k stands for node
+k, so that union is `|` and the yields of all nodes cost one pass from the leaves upwards.
 
 Why the shortcuts are right:
-- A set of nodes has one gap less than it has runs.  The yields have no gaps iff the graph is projective.
+- A set of nodes has one gap fewer than it has runs.  The yields have no gaps iff the graph is projective.
 - Two disjoint sets interleave iff the second is cut by the span of the first, or lies inside that span but in more
   than one of its gaps.  A set without gaps never interleaves with a disjoint one.
 - Every component of the nodes strictly between the ends of an arc has one root, the only one of its nodes whose head is
@@ -43,7 +42,7 @@ Membership: TypeAlias = Callable[[Heads], bool]
 
 
 def is_forest(heads: Heads) -> bool:
-    """Whether there is no cycle (0 has no head and every word at most one by the form of heads).
+    """Whether there is no cycle (the form of heads ensures that 0 has no head and every word at most one).
 
     >>> is_forest((2, 0, None)), is_forest((2, 1))
     (True, False)
@@ -72,7 +71,7 @@ def is_tree(heads: Heads) -> bool:
 
 
 def has_proper_heads(heads: Heads) -> bool:
-    """Whether the heads are nodes, and no word is its own head: then they are those of a graph.
+    """Whether the heads are nodes and no word is its own head, so that they describe a graph.
 
     >>> has_proper_heads((2, 1, None)), has_proper_heads((1,))
     (True, False)
@@ -188,12 +187,12 @@ def is_planar_words(heads: Heads) -> bool:
 
 
 def is_1_endpoint_crossing(heads: Heads) -> bool:
-    """Whether for every arc all arcs that cross it share an end, arcs from 0 included."""
+    """Whether, for every arc, all arcs that cross it share an end; arcs from 0 are included."""
     return spans.are_1_endpoint_crossing(_spans(heads, root_arcs=True))
 
 
 def is_1_endpoint_crossing_words(heads: Heads) -> bool:
-    """Whether for every arc between words all such arcs that cross it share an end."""
+    """Whether, for every arc between words, all arcs between words that cross it share an end."""
     return spans.are_1_endpoint_crossing(_spans(heads, root_arcs=False))
 
 
@@ -214,7 +213,7 @@ def _arcs(heads: Heads, root_arcs: bool) -> list[Arc]:
 
 
 def crossing_arcs(heads: Heads, *, root_arcs: bool = True) -> tuple[tuple[Arc, Arc], ...]:
-    """The pairs of arcs that cross, without labels, each pair and the pairs by dependent.
+    """The pairs of arcs that cross, without labels; each pair, and the list of pairs, is ordered by dependent.
 
     >>> crossing_arcs((3, 0, 0))
     ((Arc(head=3, label=None, dependent=1), Arc(head=0, label=None, dependent=2)),)
@@ -227,7 +226,7 @@ def crossing_arcs(heads: Heads, *, root_arcs: bool = True) -> tuple[tuple[Arc, A
 
 
 def nonprojective_arcs(heads: Heads) -> tuple[Arc, ...]:
-    """The arcs whose head does not dominate everything strictly between the ends, without labels, by dependent.
+    """The arcs whose head does not dominate everything strictly between the ends, without labels, ordered by dependent.
 
     >>> nonprojective_arcs((3, 0, 0))
     (Arc(head=3, label=None, dependent=1),)
@@ -289,7 +288,7 @@ def _is_inside(head: int | None, left: int, right: int) -> bool:
 
 
 def mild_gap_degree(heads: Heads) -> int:
-    """The least k such that at every node its parts can be joined in pairs with at most k gaps.
+    """The least k such that the parts of every node can be joined in pairs with at most k gaps.
 
     >>> mild_gap_degree((3, 4, 0, 0))
     1
@@ -326,7 +325,7 @@ def _worth_thinking_about(parts: list[int]) -> list[int]:
 def _every_run_touches(part: int, other: int) -> bool:
     """Whether every run of the part has a node of the other next to it.
 
-    Added to the part, the first node of a run carries over to the node after its last.
+    Adding the first node of a run to the part carries over to the node after its last.
     """
     untouched_on_the_left = part & ~(part << 1) & ~(other << 1)
     return (part + untouched_on_the_left) & ~part & ~other == 0
@@ -386,7 +385,7 @@ MEASURES: Final[dict[str, Callable[[Heads], int]]] = {
 
 @dataclass(frozen=True, slots=True)
 class _AtMost:
-    """The graphs whose measure is within the bound."""
+    """The requirement that a measure is within the bound."""
 
     measure: Callable[[Heads], int]
     bound: int
@@ -406,7 +405,7 @@ def contains(graph_class: GraphClass, heads: Heads) -> bool:
 
 @lru_cache(maxsize=256)
 def requirements_of(graph_class: GraphClass) -> tuple[Membership, ...]:
-    """What a graph must satisfy to be in the class: the base first, which the others rely on.
+    """The requirements of the class: first its base, on which the others rely.
 
     `ValueError` if the class uses a word that is not in the vocabulary or a bound that is not a number.
     """
@@ -417,7 +416,7 @@ def requirements_of(graph_class: GraphClass) -> tuple[Membership, ...]:
 
 
 def _of_a_graph(restriction: Restriction) -> Membership | None:
-    """What a restriction on graphs requires of one with single heads."""
+    """What a restriction on graphs requires of a graph with single heads."""
     from arcproof.generators.graph_classes import requirement_of_sets
 
     asked = requirement_of_sets(restriction)
@@ -451,7 +450,8 @@ def bound_of(name: str, bound: Term | None) -> int | None:
 
 
 def known_classes(bounds: Iterable[int] = (1, 2)) -> tuple[GraphClass, ...]:
-    """Both bases, alone and with one word of the vocabulary each; measures with each of the bounds.
+    """Classes of both bases: the bare base, and the base with each single word of the vocabulary; measures once with
+    each bound.
 
     >>> from arcproof.transitions.printing.notation import class_text
     >>> [class_text(known) for known in known_classes()][:3]

@@ -1,9 +1,9 @@
 """The classes of dependency graphs, each in the form of its definition.
 
-This is the text to compare with the papers; `classes` and `graph_classes` compute the same efficiently, and the tests
-compare the two on every small graph.  All graphs here are forests over the nodes 0..n (`wellformed`), or *graphs*, any
-sets of arcs between different nodes, none into 0, at most one from a node to another; node 0 counts as a node like any
-other.
+This is the text to compare with the papers; `classes` and `graph_classes` compute the same things efficiently, and the
+tests compare the two on every small graph.  All graphs here are forests over the nodes 0..n (`wellformed`), or
+*graphs*, any sets of arcs between different nodes, none into 0, at most one from a node to another; node 0 counts as a
+node like any other.
 
 - i *dominates* k (i →* k): there is a path of zero or more arcs from i to k.
 - The *yield* of a node is the set of nodes it dominates.  A *gap* of a set of nodes is a maximal run of nodes that
@@ -12,7 +12,7 @@ other.
   b < d.
 - Trees may have several dependents of 0, and 0 stands at position 0: arcs from 0 can cross others.  The classes
   called `-words` ignore the arcs from 0.
-- In a forest the trees of headless words are compared as all others, and a headless word under an arc (a covered
+- In a forest the trees of headless words are compared like all others, and a headless word under an arc (a covered
   root) makes that arc non-projective.
 - The degree of an arc e counts the weakly connected components of the graph induced by the nodes strictly between the
   ends of e that the head of e does not dominate: in the whole graph (Nivre 2006; Kuhlmann and Nivre 2006), or in the

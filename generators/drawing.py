@@ -1,4 +1,4 @@
-"""Drawing graphs of a class, with Hypothesis (`strategies`) or a random number generator as the source.
+"""Draw graphs of a class, with Hypothesis (`strategies`) or a random number generator as the source.
 
 Heads are drawn from left to right, each from the list of those after which the graph can still be completed, so that
 nothing is filtered.  For trees and forests these are the heads that close no cycle.  For projective trees they are
@@ -35,7 +35,8 @@ Candidates: TypeAlias = Callable[[Partial, int], Sequence[int | None]]
 
 
 def heads_in_trees(drawn: Partial, words: int) -> list[int]:
-    """The heads after which the words can still make a tree: all that the next word does not dominate.
+    """The possible heads of the next word after which the graph can still become a tree: all nodes that this word does
+    not dominate.
 
     >>> heads_in_trees((2,), 2)
     [0]
@@ -45,7 +46,7 @@ def heads_in_trees(drawn: Partial, words: int) -> list[int]:
 
 
 def heads_in_forests(drawn: Partial, words: int) -> list[int | None]:
-    """The heads after which the words can still make a forest; no head comes first.
+    """The possible heads of the next word after which the graph can still become a forest; None (no head) comes first.
 
     >>> heads_in_forests((), 2)
     [None, 0, 2]
@@ -54,7 +55,7 @@ def heads_in_forests(drawn: Partial, words: int) -> list[int | None]:
 
 
 def heads_in_projective_trees(drawn: Partial, words: int) -> list[int]:
-    """The heads after which the words can still make a projective tree.
+    """The possible heads of the next word after which the graph can still become a projective tree.
 
     >>> heads_in_projective_trees((3,), 3)
     [1, 3]
@@ -63,7 +64,7 @@ def heads_in_projective_trees(drawn: Partial, words: int) -> list[int]:
 
 
 def heads_in_projective_forests(drawn: Partial, words: int) -> list[int | None]:
-    """The heads after which the words can still make a projective forest.
+    """The possible heads of the next word after which the graph can still become a projective forest.
 
     >>> heads_in_projective_forests((None,), 3), heads_in_projective_forests((3,), 3)
     ([None, 1, 3], [1, 3])
@@ -73,7 +74,9 @@ def heads_in_projective_forests(drawn: Partial, words: int) -> list[int | None]:
 
 
 def _visible(drawn: Partial, words: int) -> tuple[bool, list[int]]:
-    """Whether the next word is under an arc, and the heads whose arc to it crosses none and covers no headless word."""
+    """Whether the next word is under an arc, and the heads from which an arc to it crosses no arc and covers no
+    headless word.
+    """
     word = len(drawn) + 1
     covered = False
     leftmost, rightmost = 0, words
@@ -93,7 +96,8 @@ def _visible(drawn: Partial, words: int) -> tuple[bool, list[int]]:
 
 
 def heads_in_nonprojective_trees(drawn: Partial, words: int) -> list[int]:
-    """The heads after which the words can still make a non-projective tree (there are none below three words).
+    """The possible heads of the next word after which the graph can still become a non-projective tree (at least three
+    words).
 
     >>> heads_in_nonprojective_trees((0,), 3), heads_in_nonprojective_trees((0, 0), 3)
     ([0], [1])
@@ -126,14 +130,14 @@ CANDIDATES: Final[dict[GraphClass, Candidates]] = {
 
 
 def drawn_class(graphs: GraphClass) -> tuple[GraphClass, bool]:
-    """A superclass whose heads can be drawn one by one, and whether what is drawn may have to be adjusted."""
+    """A superclass whose heads can be drawn one by one, and whether the result may have to be adjusted."""
     selection = selection_of(graphs)
     direct = selection.enumeration.graph_class if selection.is_exact else graphs
     return (direct, False) if direct in CANDIDATES else (selection.enumeration.graph_class, True)
 
 
 def random_graph(graphs: GraphClass, words: int, random: Random) -> Heads | None:
-    """A graph of a class; None if none of this many words is known."""
+    """A graph of a class; None if no such graph with this many words is known."""
     around, is_mended = drawn_class(graphs)
     candidates = CANDIDATES[around]
     heads: list[int | None] = []
@@ -149,7 +153,7 @@ def random_graph(graphs: GraphClass, words: int, random: Random) -> Heads | None
 
 
 def mended(cls: GraphClass, drawn: Heads) -> Heads:
-    """The graph that was drawn if it is in the class, otherwise a member that has some of its heads."""
+    """The graph that was drawn, if it is in the class; otherwise a member that shares some of its heads."""
     if contains(cls, drawn):
         return drawn
     heads = plain_member(cls, len(drawn)) or drawn

@@ -1,4 +1,4 @@
-"""A run that was drawn, of any transition system."""
+"""A randomly drawn run of any transition system."""
 
 from typing import Generic, Literal, TypeAlias, TypeVar
 
@@ -14,7 +14,7 @@ End: TypeAlias = Literal["terminal", "dead end", "cut off"]
 class DrawnRun(Generic[C, T]):
     """A run from the initial configuration: `transitions[k]` leads from `configurations[k]` to the next.
 
-    It ends at the first terminal configuration, at a dead end, or was cut off after too many steps.
+    It ends at the first terminal configuration or at a dead end, or was cut off after too many steps.
     """
 
     words: int

@@ -1,7 +1,7 @@
 """Every tree and forest by its rank.
 
-An `Enumeration` numbers the graphs of n words from 0 to count(n) - 1; `rank` and `unrank` are inverse, so a range of
-ranks is a piece of work that needs nothing but two numbers.  In all four orders, rank 0 attaches every word to 0.
+An `Enumeration` numbers the graphs of n words from 0 to count(n) - 1; `rank` and `unrank` are inverse, so a piece of
+work is a range of ranks, described by just two numbers.  In all four orders, rank 0 attaches every word to 0.
 
 **Trees and forests** are numbered by a code in the manner of Prüfer: remove the greatest word without dependents, write
 down its head, and continue until no word is left.  The last word removed is attached to 0 (or is headless, in a
@@ -144,7 +144,7 @@ def unrank_forest(words: int, rank: int) -> Heads:
 
 
 def _code(heads: Heads) -> list[int | None]:
-    """The heads in the order in which their words are removed, always the greatest without dependents."""
+    """The code: the heads of the words in the order of removal, always of the greatest word without dependents."""
     waiting = [0] * (len(heads) + 1)
     for head in heads:
         waiting[head or ROOT] += 1
@@ -160,7 +160,7 @@ def _code(heads: Heads) -> list[int | None]:
 
 
 def _decode(code: Sequence[int | None]) -> Heads:
-    """The heads whose code this is: `_code` with the removed words found again."""
+    """The heads for a code: the inverse of `_code`, which recovers the words that were removed."""
     waiting = [0] * (len(code) + 1)
     for head in code:
         waiting[head or ROOT] += 1
@@ -209,19 +209,19 @@ def _subtrees(words: int) -> int:
 
 @lru_cache(maxsize=256)
 def _rows_before(words: int) -> tuple[int, ...]:
-    """At k: how many rows of this many words have a first tree of k words or less."""
+    """For each k, the number of rows of this many words whose first tree has at most k words."""
     return tuple(accumulate((_subtrees(k) * _rows(words - k) for k in range(1, words + 1)), initial=0))
 
 
 @lru_cache(maxsize=256)
 def _pairs_before(words: int) -> tuple[int, ...]:
-    """At p: how many pairs of rows of this many words together have a first row of less than p words."""
+    """For each p, the number of pairs of rows with this many words together whose first row has fewer than p words."""
     return tuple(accumulate((_rows(p) * _rows(words - p) for p in range(words + 1)), initial=0))
 
 
 @dataclass(frozen=True, slots=True)
 class _Ranked:
-    """A row or a subtree: how many words, and its rank among those."""
+    """A row or a subtree: its number of words, and its rank among those of that size."""
 
     words: int
     rank: int
@@ -244,7 +244,7 @@ def _subtree(before: _Ranked, after: _Ranked) -> _Ranked:
 
 
 def _ranked_subtrees(heads: Heads) -> tuple[list[_Ranked], list[_Ranked]]:
-    """The dependents of 0 and the headless words, each with the rank of its subtree."""
+    """The ranked subtrees of the dependents of 0, and those of the headless words."""
     below = dependents(heads)
     ranked: dict[int, _Ranked] = {}
     for word in reversed(_top_down(heads, below)):
@@ -256,7 +256,7 @@ def _ranked_subtrees(heads: Heads) -> tuple[list[_Ranked], list[_Ranked]]:
 
 
 def _top_down(heads: Heads, below: list[list[int]]) -> list[int]:
-    """The words, each after its head."""
+    """The words in an order in which each comes after its head."""
     order = [word for word, head in enumerate(heads, start=1) if not head]
     for word in order:
         order.extend(below[word])
@@ -310,13 +310,13 @@ def unrank_projective_forest(words: int, rank: int) -> Heads:
 
 
 def _find(before: tuple[int, ...], rank: int) -> tuple[int, int]:
-    """The last place with no more than rank before it, and what is left of the rank there."""
+    """The last place with at most this rank before it, and what remains of the rank there."""
     place = bisect_right(before, rank) - 1
     return place, rank - before[place]
 
 
 def _place_row(heads: list[int | None], head: int | None, first_word: int, row: _Ranked) -> None:
-    """Fill in the heads of the row that begins at this word and whose roots have this head."""
+    """Fill in the heads of a row that begins at this word and whose roots have this head."""
     waiting = [(head, first_word, row)]
     while waiting:
         head, start, row = waiting.pop()

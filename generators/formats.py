@@ -26,7 +26,7 @@ BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The columns of a file by name; where it is open-ended, a line may have fewer or more, but at least this many."""
+    """The columns of a file by name; in an open-ended format a line may have more or fewer, but at least this many."""
 
     name: str
     columns: tuple[str, ...]
@@ -39,21 +39,21 @@ class Format:
 
     @property
     def is_sdp(self) -> bool:
-        """Whether it is an SDP-style file."""
+        """Whether the file is SDP-style."""
         return "top" in self.columns
 
     @property
     def head(self) -> int:
-        """The place of HEAD."""
+        """The index of the column HEAD."""
         return self.columns.index("head")
 
     @property
     def deprel(self) -> int:
-        """The place of DEPREL."""
+        """The index of the column DEPREL."""
         return self.columns.index("deprel")
 
     def tag(self, column: TagColumn) -> int:
-        """The place of a part of speech; CoNLL-09 has one."""
+        """The index of a part-of-speech column; CoNLL-09 has only one."""
         return self.columns.index("cpos" if column == "upos" and "cpos" in self.columns else "fpos")
 
 
@@ -69,18 +69,18 @@ def without_end(line: bytes) -> tuple[bytes, bytes]:
 
 
 def bare(line: bytes, number: int) -> bytes:
-    """The line of this number without the byte order mark that the first may have."""
+    """The line with this number, without the byte order mark that the first line may have."""
     return line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
 
 
 def columns_wrong(found: int, wanted: str) -> str:
-    """What is wrong with a line that has this many columns."""
+    """The message for a line that has this many columns."""
     return f"{counted(found, 'column')} instead of {wanted}, separated by tabs"
 
 
 def format_of(lines: Sequence[bytes], first: int, bad: Bad) -> Format:
-    """The format of a sentence whose lines begin at this number; raises what `bad` makes of line and message if there
-    is none.
+    """The format of a sentence whose lines begin at this number; if there is none, raises the error that `bad` makes
+    from line and message.
     """
     texts = [without_end(bare(line, number))[0].decode("utf-8", "replace") for number, line in enumerate(lines, first)]
     words = [(number, text.split("\t")) for number, text in enumerate(texts, first) if _is_word(text)]

@@ -2,14 +2,14 @@
 
 Definitions
 - DEPS holds the arcs into a word, `4:nsubj|7:nsubj:xsubj`: head, colon, label.  `_` is a word without a head.  Two
-  labels for the same two words make one arc, whose label is both of them: `4:nsubj|4:nsubj:xsubj` is an arc with the
-  label
-  `nsubj|nsubj:xsubj`, because a graph has at most one arc from one node to another.
-- An *SDP-style* line has the columns ID, FORM, LEMMA, POS, TOP and PRED, in the form of 2015 also FRAME, and then a
-  column for each *predicate*, a word with `+` in PRED, in their order: it holds the label of the arc from that word, or
-  `_`.  `+` in TOP is an arc from 0 with the label `top`.  Without these columns a sentence has only words.
-- Writing keeps the column of a word whose arcs are the same.  New arcs are written by head, then label.  A predicate of
-  the gold graph that has no arguments stays a predicate, because arcs say nothing about it.
+  labels for the same two words make a single arc, whose label joins both: `4:nsubj|4:nsubj:xsubj` is an arc with the
+  label `nsubj|nsubj:xsubj`, because a graph has at most one arc from one node to another.
+- An *SDP-style* line has the columns ID, FORM, LEMMA, POS, TOP and PRED, in the form of 2015 also FRAME, and then one
+  column for each *predicate* (a word with `+` in PRED), in the order of the words: it holds the label of the arc from
+  that predicate, or `_`.  `+` in TOP is an arc from 0 with the label `top`.  Without these columns a sentence has only
+  words.
+- Writing keeps the column of a word whose arcs have not changed.  New arcs are written by head, then label.  A
+  predicate of the gold graph that has no arguments stays a predicate, because arcs say nothing about it.
 """
 
 from collections import defaultdict
@@ -34,12 +34,12 @@ SDP_2015: Final = (*SDP_2014, "frame")
 
 
 def is_number(text: str) -> bool:
-    """Whether it consists only of the digits 0 to 9."""
+    """Whether the text consists only of the digits 0 to 9."""
     return text.isascii() and text.isdigit()
 
 
 def _node(text: str, words: int, what: str, bad: Callable[[str], BadTreebank]) -> int:
-    """A node from 0 to n, as written."""
+    """A node from 0 to n, read from text."""
     if not is_number(text) or len(text) > 6:
         raise bad(f"{what} is `{text[:20]}`; it must be a whole number from 0 to {words}")
     if int(text) > words:
@@ -124,7 +124,9 @@ def looks_like_sdp(columns: Sequence[str]) -> bool:
 
 
 def sdp_columns(lines: Sequence[Sequence[str]], says_2015: bool) -> tuple[str, ...] | None:
-    """The named columns of a sentence, by how many predicates it has; None if the columns are too few or too many."""
+    """The named columns of a sentence, judging by its number of predicates; None if there are too few or too many
+    columns.
+    """
     width = len(lines[0])
     if width == len(SDP_WORDS):
         return SDP_2015 if says_2015 else SDP_2014
@@ -134,7 +136,7 @@ def sdp_columns(lines: Sequence[Sequence[str]], says_2015: bool) -> tuple[str, .
 
 
 def sdp_graph(lines: Sequence[Sequence[str]], named: int, bad_at: BadAt) -> Graph:
-    """The gold graph of an SDP-style sentence whose lines have this many named columns before those of the
+    """The gold graph of an SDP-style sentence, whose lines have this many named columns before those of the
     predicates.
     """
     top, predicate = SDP_2014.index("top"), SDP_2014.index("pred")

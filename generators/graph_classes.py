@@ -36,7 +36,9 @@ def is_acyclic(sets: HeadSets) -> bool:
 
 
 def undecided(sets: HeadSets) -> int:
-    """The words that remain when words without remaining heads are removed repeatedly: every cycle is among them."""
+    """The words that remain after words without remaining heads have been removed repeatedly: they include
+    every cycle.
+    """
     remaining = (1 << (len(sets) + 1)) - 2
     before = 0
     while remaining != before:
@@ -97,7 +99,7 @@ def is_single_root(sets: HeadSets) -> bool:
 
 
 def spans_of(sets: HeadSets, root_arcs: bool) -> list[spans.Span]:
-    """The arcs as spans, each once, by their right ends.
+    """The arcs as distinct spans, ordered by their right ends.
 
     >>> spans_of((0b101, 0b010), root_arcs=True)
     [(0, 1), (1, 2)]
@@ -125,12 +127,12 @@ def is_planar_words(sets: HeadSets) -> bool:
 
 
 def is_1_endpoint_crossing(sets: HeadSets) -> bool:
-    """Whether for every arc all arcs that cross it share an end, arcs from 0 included."""
+    """Whether, for every arc, all arcs that cross it share an end; arcs from 0 are included."""
     return spans.are_1_endpoint_crossing(spans_of(sets, root_arcs=True))
 
 
 def is_1_endpoint_crossing_words(sets: HeadSets) -> bool:
-    """Whether for every arc between words all such arcs that cross it share an end."""
+    """Whether, for every arc between words, all arcs between words that cross it share an end."""
     return spans.are_1_endpoint_crossing(spans_of(sets, root_arcs=False))
 
 
@@ -169,14 +171,14 @@ GRAPH_ADJECTIVES: Final[dict[str, SetMembership]] = {
 }
 
 ASKS_FOR_ARCS: Final = frozenset({"connected", "single-root"})
-"""The adjectives that a graph can lose by losing an arc; all others survive when arcs are left out."""
+"""The adjectives that may stop applying when an arc is removed; all others survive that."""
 
 GRAPH_MEASURES: Final[dict[str, Callable[[HeadSets], int]]] = {"heads": most_heads}
 
 
 @dataclass(frozen=True, slots=True)
 class _AtMost:
-    """The graphs whose measure is within the bound."""
+    """The requirement that a measure is within the bound."""
 
     measure: Callable[[HeadSets], int]
     bound: int
@@ -226,8 +228,8 @@ def contains_sets(graph_class: GraphClass, sets: HeadSets) -> bool:
 
 
 def contains_graph(graph_class: GraphClass, graph: Graph) -> bool:
-    """The same for a graph, which is in no class if it has an arc into 0, from a node to itself, or the same with two
-    labels.
+    """Whether a graph is in a class; it is in none if it has an arc into 0, one from a node to itself, or one arc with
+    two labels.
 
     >>> from arcproof.transitions.graph import parse_arcs
     >>> contains_graph(GraphClass((Restriction("planar"),), "graphs"), parse_arcs("0>1 1>2 3>2 0>3"))
@@ -242,8 +244,8 @@ def dependents_of_root(sets: HeadSets) -> list[int]:
 
 
 def known_graph_classes(bounds: Iterable[int] = (1, 2)) -> tuple[GraphClass, ...]:
-    """Graphs and acyclic graphs, alone and with one further word of the vocabulary each; measures with each of the
-    bounds.
+    """The classes of graphs and of acyclic graphs, as they are and with each further word of the vocabulary; measures
+    once with each bound.
 
     >>> from arcproof.transitions.printing.notation import class_text
     >>> [class_text(known) for known in known_graph_classes()][:3]

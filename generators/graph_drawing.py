@@ -1,9 +1,9 @@
-"""Graphs of a class made from arcs in the order in which they are drawn (by `strategies`, for Hypothesis).
+"""Build graphs of a class from arcs, in the order in which they are drawn (by `strategies`, for Hypothesis).
 
-Most words for classes of graphs are *loose*: what is true of a graph is true of it with fewer arcs.  So arcs are taken
-one by one, and those that would leave the class are left out; every graph of the class can be made that way, from its
-own arcs.  `connected` and `single-root` require arcs: where they are missing in the end, the least arcs that the loose
-words allow are added, and if there are none, the heads of a word are removed first.
+Most words for classes of graphs are *loose*: if they apply to a graph, they still apply when arcs are removed.  So arcs
+are taken one by one, and those that would leave the class are left out; every graph of the class can be made that way,
+from its own arcs.  `connected` and `single-root` require arcs: if such arcs are missing in the end, the least ones that
+the loose words allow are added, and if there are none, the heads of a word are removed first.
 """
 
 from collections.abc import Iterable, Iterator
@@ -34,8 +34,8 @@ def loose_requirements(graphs: GraphClass) -> tuple[SetMembership, ...]:
 
 
 def made_of(graphs: GraphClass, words: int, arcs: Iterable[tuple[int, int]]) -> HeadSets | None:
-    """The graph of a class built from some arcs, as (head, dependent), taken in this order; None if no member of this
-    size is known.
+    """The graph of a class built from arcs, given as (head, dependent) and taken in this order; None if no member of
+    this size is known.
 
     >>> from arcproof.transitions.syntax import Restriction
     >>> made_of(GraphClass((Restriction("acyclic"),), "graphs"), 2, [(1, 2), (2, 1), (0, 2)])
@@ -55,7 +55,7 @@ def _with_arc(graphs: GraphClass, sets: HeadSets, head: int, dependent: int) -> 
 
 
 def _mended(graphs: GraphClass, sets: HeadSets) -> HeadSets:
-    """The graph with the required arcs that were missing, as far as they can be found."""
+    """The graph with the missing arcs that its class requires added, as far as possible."""
     names = {restriction.name for restriction in graphs.restrictions}
     if "single-root" in names and sets and not any(heads & 1 for heads in sets):
         sets = _joined(graphs, sets, [(ROOT, word) for word in range(1, len(sets) + 1)], 1)
@@ -70,8 +70,8 @@ def _mended(graphs: GraphClass, sets: HeadSets) -> HeadSets:
 
 
 def _bridges(inside: int, words: int) -> Iterator[tuple[int, int]]:
-    """The arcs between what is connected with 0 and what is not, those with the least words apart first, arcs from what
-    is connected before others.
+    """The arcs between nodes that are connected to 0 and nodes that are not: the shortest first, and arcs from
+    connected nodes before others.
     """
     apart = [word for word in range(1, words + 1) if not inside >> word & 1]
     for word in apart:
@@ -81,7 +81,7 @@ def _bridges(inside: int, words: int) -> Iterator[tuple[int, int]]:
 
 
 def _joined(graphs: GraphClass, sets: HeadSets, arcs: list[tuple[int, int]], freed: int) -> HeadSets:
-    """The graph with the first of the arcs that is allowed, if necessary after one word has lost its heads."""
+    """The graph with the first of these arcs that is allowed, if necessary after one word has lost its heads."""
     free = (*sets[: freed - 1], 0, *sets[freed:])
     for start in (sets, free):
         for head, dependent in arcs:
@@ -94,7 +94,7 @@ def _joined(graphs: GraphClass, sets: HeadSets, arcs: list[tuple[int, int]], fre
 @lru_cache(maxsize=4096)
 def plain_graph(graphs: GraphClass, words: int) -> HeadSets | None:
     """A graph of the class with few arcs: none, one from 0, one from 0 to each word, or a chain; None if none of these
-    is one.
+    is in the class.
     """
     requirements_of_sets(graphs)
     alone = (1, *(0,) * (words - 1)) if words else ()

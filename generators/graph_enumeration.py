@@ -8,15 +8,15 @@ Bit (d - 1) n + h stands for the arc from h to d if h < d, and bit (d - 1) n + h
 graphs.
 
 **Graphs with heads <= k** are a digit for each word, the first word being the least significant: its heads among the
-sets of at most k of n nodes, the smaller sets first, sets of one size in colexicographic order.  There are (Σ_{i ≤ k}
-C(n, i))^n.
+sets of at most k of n nodes, smaller sets first, sets of equal size in colexicographic order.  There are (Σ_{i ≤ k}
+C(n, i))^n of them.
 
-**Acyclic graphs** are an acyclic graph on the words (`layers`) and the dependents of 0, any of 2^n sets.
+**Acyclic graphs** are an acyclic graph on the words (`layers`) together with the dependents of 0, any of 2^n sets.
 
 **Planar graphs**, also acyclic or connected ones, with few heads, with a single root: `noncrossing`.
 
-In **planar-words** graphs the arcs between words are a planar graph without arcs from 0, and the dependents of 0 are
-any.  **single-root** graphs, and acyclic and planar-words ones, have n sets of dependents of 0 instead of 2^n.
+In **planar-words** graphs the arcs between words are a planar graph without arcs from 0, and 0 may have any dependents.
+**single-root** graphs, and acyclic and planar-words ones, have n sets of dependents of 0 instead of 2^n.
 
 Any other class is selected from the smallest of these around it; which that is may depend on the number of words.
 """
@@ -107,7 +107,7 @@ def sets_of_code(words: int, code: int) -> HeadSets:
 
 
 def _without(node: int, bits: int) -> int:
-    """The bits without the bit of a node, which is not set."""
+    """The bits with the position of a node removed, whose bit is not set."""
     return bits & ((1 << node) - 1) | bits >> (node + 1) << node
 
 
@@ -121,7 +121,7 @@ def _with(node: int, bits: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FewHeads:
-    """Graphs in which no word has more heads than this."""
+    """Graphs in which no word has more than this many heads."""
 
     most: int
 
@@ -139,7 +139,7 @@ class FewHeads:
         return int(self.choices(words) ** words)
 
     def rank(self, sets: HeadSets) -> int:
-        """The rank of a graph; `BadGraph` if a word has more heads."""
+        """The rank of a graph; `BadGraph` if a word has too many heads."""
         words = len(sets)
         if most_heads(sets) > self.most:
             raise _refuse(sets, f"a graph with heads <= {self.most}")
@@ -178,7 +178,7 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class Rooted:
-    """Graphs as pairs: arcs between words, and the dependents of 0, any or one."""
+    """Graphs as pairs: the arcs between words, and the dependents of 0, which are any set of words or a single word."""
 
     between: Between
     single_root: bool
@@ -232,7 +232,7 @@ GRAPHS: Final = GraphEnumeration(GraphClass((), "graphs"), count_graphs, graph_c
 
 
 class _ByRank(Protocol):
-    """What makes an enumeration."""
+    """The methods that make up an enumeration."""
 
     def count(self, words: int, /) -> int: ...
 
@@ -267,7 +267,7 @@ _ENTAILED: Final[dict[str, tuple[str, ...]]] = {
     "planar": ("planar-words", "1-endpoint-crossing", "2-planar", "1-endpoint-crossing-words", "2-planar-words"),
     "planar-words": ("1-endpoint-crossing-words", "2-planar-words"),
 }
-"""What is true of planar graphs besides."""
+"""The restrictions that planar graphs satisfy anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ class _Asked:
     heads: int | None
 
     def meant(self, *names: str) -> Iterator[Restriction]:
-        """Those of these names that are asked for; `heads` with its bound."""
+        """The restrictions among these names that are asked for; `heads` with its bound."""
         for name in names:
             if name == "heads":
                 yield from [] if self.heads is None else [Restriction(name, Number(self.heads))]
@@ -286,7 +286,7 @@ class _Asked:
                 yield Restriction(name)
 
     def enumerations(self) -> Iterator[GraphEnumeration]:
-        """Those that have all graphs of the class."""
+        """The enumerations that contain all graphs of the class."""
         single = "single-root" in self.names
         acyclic, connected = "acyclic" in self.names, "connected" in self.names
         if "planar" in self.names:
@@ -351,7 +351,7 @@ def graph_selection(graph_class: GraphClass, words: int) -> GraphSelection:
 
 
 def _met_by(graphs: GraphClass) -> _Asked:
-    """What is true of all graphs of an enumeration."""
+    """The restrictions that all graphs of an enumeration satisfy."""
     asked = _asked(graphs)
     entailed = [name for known in asked.names for name in _ENTAILED.get(known, ())]
     return _Asked(asked.names.union(entailed), asked.heads)

@@ -1,4 +1,4 @@
-"""Uniform random graphs with several heads, as `sampling` draws those with single heads.
+"""Uniform random graphs with several heads; `sampling` draws those with single heads.
 
 Where a class has an enumeration of its own, a random rank is unranked; any other class is drawn by rejection from the
 smallest enumeration around it.
@@ -16,7 +16,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class GraphSample:
-    """Graphs drawn independently, with repetition, and how many had to be tried."""
+    """Graphs drawn independently, with repetition, and how many were tried to get them."""
 
     graphs: tuple[Graph, ...]
     tried: int
@@ -28,7 +28,7 @@ class GraphSample:
 
 
 def uniform_graph(enumeration: GraphEnumeration, words: int, random: Random) -> HeadSets:
-    """One graph of the enumeration, all with the same probability."""
+    """A graph of the enumeration; all of them are equally likely."""
     return enumeration.unrank(words, random.randrange(enumeration.count(words)))
 
 

@@ -19,18 +19,18 @@ from arcproof.transitions.syntax import GraphClass
 GraphShape: TypeAlias = Callable[[int], Graph]
 
 MOST_TRIES: Final = 4  # arcs tried per word
-MANY_WORDS: Final = 12  # from which on only some of the words get another arc
+MANY_WORDS: Final = 12  # above this, only some of the words get another arc
 
 
 def arcs_between(words: int, pairs: Iterable[tuple[int, int]]) -> Graph:
-    """The graph of those pairs of a head and a dependent that are arcs."""
+    """The graph whose arcs are the pairs of head and dependent that satisfy the predicate."""
     nodes = range(words + 1)
     kept = ((head, word) for head, word in pairs if head in nodes and word in nodes and word != ROOT and head != word)
     return Graph(words, frozenset(Arc(head, None, word) for head, word in kept))
 
 
 def chain_of_graph(words: int) -> Graph:
-    """Every word is attached to the one before it: in every class that has an arc for each word."""
+    """Every word is attached to the one before it: a member of every class that has an arc for each word."""
     return arcs_between(words, ((word - 1, word) for word in range(1, words + 1)))
 
 
@@ -76,7 +76,7 @@ def graph_shapes() -> tuple[GraphShape, ...]:
 
 
 def graph_shapes_of(graphs: GraphClass) -> tuple[Callable[[int], Graph | None], ...]:
-    """The shapes as members of a class; None where one is not in it."""
+    """The shapes as members of a class; a shape yields None where it is not in the class."""
     return tuple(_member(shape, graphs) for shape in graph_shapes())
 
 
@@ -95,7 +95,7 @@ def plain_graph(graphs: GraphClass, words: int) -> Graph | None:
 
 
 def random_member(graphs: GraphClass, words: int, random: Random) -> Graph | None:
-    """Some member: one with few arcs, to which random ones are added."""
+    """A random member: one with few arcs, to which random ones are added."""
     begun = plain_graph(graphs, words)
     if begun is None:
         return None
@@ -104,7 +104,7 @@ def random_member(graphs: GraphClass, words: int, random: Random) -> Graph | Non
 
 
 def varied(graphs: GraphClass, graph: Graph, changes: int, random: Random) -> Graph:
-    """Different arcs here and there, each added or left out if that gives another member."""
+    """Other members: random arcs are added or left out, where that gives a member."""
     for _ in range(changes if graph.words else 0):
         word, head = random.randint(1, graph.words), random.randint(0, graph.words)
         if head != word:

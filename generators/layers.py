@@ -1,10 +1,10 @@
 """Acyclic graphs by rank, layer by layer; and sets by rank.
 
 An acyclic graph on the words is decomposed into layers: its words without heads, those without heads when the former
-are removed, and so on.  Of n words of which k have no heads, and after them j of the rest, every one of these j has
-some of the k as heads, and all others have any of them: dags(n, k) = C(n, k) Σ_j (2^k - 1)^j 2^(k (n - k - j)) dags(n -
-k, j),  dags(n, n) = 1  (Robinson 1973). Graphs are ordered by the size of the first layer, then that layer, then the
-size of the next one, then the heads in the first layer, then what is left without it.
+are removed, and so on.  Suppose k of n words have no heads, and j of the rest have none once these are removed.  Then
+each of these j has at least one of the k as a head, and all others may have any of them: dags(n, k) = C(n, k) Σ_j (2^k
+- 1)^j 2^(k (n - k - j)) dags(n - k, j),  dags(n, n) = 1  (Robinson 1973). Graphs are ordered by the size of the first
+layer, then that layer, then the size of the next one, then the heads in the first layer, then what remains without it.
 """
 
 from functools import cache
@@ -22,7 +22,7 @@ def rank_subset(bits: int) -> int:
 
 
 def unrank_subset(size: int, rank: int, places: int) -> int:
-    """The set of this size and rank, among this many places."""
+    """The set with this size and rank, among this many places."""
     bits = 0
     place = places
     for number in range(size, 0, -1):
@@ -39,13 +39,13 @@ def unrank_subset(size: int, rank: int, places: int) -> int:
 
 @cache
 def _dags(words: int, first: int) -> int:
-    """How many acyclic graphs on this many words have this many words without heads."""
+    """The number of acyclic graphs on this many words in which this many words have no heads."""
     return comb(words, first) * _below(words, first)
 
 
 @cache
 def _below(words: int, first: int) -> int:
-    """In how many ways the others are placed, if the words without heads are given."""
+    """The number of ways to place the other words once the words without heads are given."""
     if words == first:
         return 1
     return sum(_below_with(words, first, second) for second in range(1, words - first + 1))
@@ -56,12 +56,14 @@ def _below_with(words: int, first: int, second: int) -> int:
 
 
 def _digits(words: int, first: int, second: int) -> int:
-    """In how many ways the others have heads among the first, if this many of them have no other heads."""
+    """The number of ways to choose heads in the first layer for the other words, if this many of them have no other
+    heads.
+    """
     return int(((1 << first) - 1) ** second) << (first * (words - first - second))
 
 
 def count_dags(words: int) -> int:
-    """The acyclic graphs on this many words, without 0.
+    """The number of acyclic graphs on this many words, without 0.
 
     >>> [count_dags(n) for n in range(6)]
     [1, 1, 3, 25, 543, 29281]
@@ -101,7 +103,9 @@ def rank_dag(sets: HeadSets) -> int:
 
 
 def _rank_heads(sets: HeadSets, layer: int, others: int, second: int) -> int:
-    """The heads of the others in a layer as a number: those of the next layer have some, the rest any."""
+    """The heads that the other words have in a layer, as a number: words of the next layer have at least one, the rest
+    any.
+    """
     number = 0
     for word in reversed(list(members(others))):
         chosen = _squeezed(sets[word - 1] & layer, layer)
@@ -144,7 +148,7 @@ def _unrank_heads(sets: list[int], number: int, layer: int, others: int, second:
 
 
 def _squeezed(bits: int, within: int) -> int:
-    """The bits as places among those of a larger set."""
+    """The bits renumbered by their places in a larger set."""
     return sum(1 << place for place, node in enumerate(members(within)) if bits >> node & 1)
 
 

@@ -6,12 +6,12 @@ k < j is the farthest node that shares an arc with i, and there is a graph on i.
 one on k..j.
 
 What the conditions require of the whole graph is decided at the ends of the intervals.  The *type* of a graph on i..j
-says whether i →* j or j →* i, whether all its nodes are connected or those of i and those of j apart, how many heads i
-and j have, and how many dependents 0 has; what is not required is not distinguished.  So graphs are counted by type,
-and the types that may occur at an end are few: open(i..j) = alone(any(i+1..j)) + Σ_k closed(i..k) any(k..j),  closed =
-open with one of three pairs of arcs, any = open + closed. Arcs from 0 have one direction; all others have either
-direction or both.  The order: graphs without the outer arc before those with it, i alone before the nearest k, then by
-types as they are found, then the left part before the right one.
+says whether i →* j or j →* i, whether all its nodes are connected or fall into those of i and those of j, how many
+heads i and j have, and how many dependents 0 has; distinctions that do not matter for the conditions are not made.  So
+graphs are counted by type, and the types that may occur at an end are few: open(i..j) = alone(any(i+1..j)) + Σ_k
+closed(i..k) any(k..j), closed = open with one of three pairs of arcs, any = open + closed. Arcs from 0 have one
+direction; all others have either direction or both.  The order is: graphs without the outer arc before those with it, i
+alone before the nearest k, then types in the order in which they are found, then the left part before the right one.
 """
 
 from bisect import bisect_right
@@ -30,17 +30,17 @@ FORWARD, BACKWARD, BOTH = 1, 2, 3
 
 
 class Type(NamedTuple):
-    """What matters about a graph on an interval."""
+    """Everything that matters about a graph on an interval."""
 
     reach: int
-    """`FORWARD` if the left end dominates the right one, `BACKWARD` if it is the other way round, or 0; used where
-    graphs must be acyclic.
+    """`FORWARD` if the left end dominates the right one, `BACKWARD` if it is the other way round, 0 if neither; used
+    only where graphs must be acyclic.
     """
     connected: bool
     heads: tuple[int, int]
-    """Of the left end and of the right one, within the interval."""
+    """The number of heads of the left end and of the right end, within the interval."""
     roots: int
-    """The dependents of 0, if the left end is 0."""
+    """The number of dependents of 0, if 0 is the left end."""
 
 
 POINT: Final = Type(0, True, (0, 0), 0)
@@ -59,13 +59,15 @@ class Conditions:
     single_root: bool = False
 
     def alone(self, rest: Type) -> Type | None:
-        """The type if the left end has no arcs and the rest is of this type; None if that leads nowhere."""
+        """The type of a graph whose left end has no arcs, given the type of the rest; None if the conditions
+        forbid it.
+        """
         if self.connected and not rest.connected:
             return None
         return Type(0, not self.connected, (0, rest.heads[1]), 0)
 
     def closed(self, inside: Type, arcs: int, from_root: bool) -> Type | None:
-        """The type with these arcs between the ends; None if the conditions forbid them."""
+        """The type after these arcs between the ends are added; None if the conditions forbid them."""
         if self.acyclic and (arcs == BOTH or inside.reach | arcs == BOTH):
             return None
         left, right = inside.heads[0] + (arcs >> 1), inside.heads[1] + (arcs & 1)
@@ -80,7 +82,9 @@ class Conditions:
         )
 
     def beside(self, left: Type, right: Type) -> Type | None:
-        """The type of a graph with arcs between its ends beside one that begins where it ends."""
+        """The type of a graph with arcs between its ends, joined to one that begins where it ends; None if the
+        conditions forbid it.
+        """
         if self.heads is not None and left.heads[1] + right.heads[0] > self.heads:
             return None
         return Type(left.reach & right.reach, right.connected, (left.heads[0], right.heads[1]), left.roots)
@@ -91,7 +95,7 @@ class Conditions:
 
 
 class Alone(NamedTuple):
-    """The left end has no arcs; the type of the rest."""
+    """A left end without arcs, and the type of the rest."""
 
     rest: Type
 
@@ -105,7 +109,7 @@ class Beside(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """The type without the outer arcs, and those arcs."""
+    """Arcs between the ends, and the type of the graph without them."""
 
     inside: Type
     arcs: int
@@ -116,23 +120,23 @@ Way: TypeAlias = Alone | Beside | Closed
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How graphs of one type arise, and how many graphs come before each way, in rank order."""
+    """The ways in which graphs of one type arise, in rank order, and how many graphs come before each."""
 
     ways: tuple[Way, ...]
     before: tuple[int, ...]
 
     def find(self, rank: int) -> tuple[Way, int]:
-        """The way of a rank, and what is left of the rank."""
+        """The way that a rank falls into, and what remains of the rank."""
         place = bisect_right(self.before, rank) - 1
         return self.ways[place], rank - self.before[place]
 
     def offset(self, way: Way) -> int:
-        """How many graphs come before a way."""
+        """The number of graphs that come before a way."""
         return self.before[self.ways.index(way)]
 
 
 class Table(NamedTuple):
-    """How many graphs of each type there are on an interval: without the outer arc, with it, and both together."""
+    """The numbers of graphs of each type on an interval: without the outer arc, with it, and both together."""
 
     open: Counts
     closed: Counts
@@ -157,8 +161,8 @@ def _by_type(ways: Iterator[tuple[Type, Way, int]]) -> dict[Type, Ways]:
 
 
 class Interval(NamedTuple):
-    """A graph on some nodes: the first, how many more there are, whether the outer arc may be there, the type, and the
-    rank within it.
+    """A graph on some nodes: the first node, how many more there are, whether the outer arc is allowed, the type, and
+    the rank within that type.
     """
 
     first: int
@@ -170,15 +174,15 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class PlanarGraphs:
-    """The planar graphs that meet some conditions, by rank; `between_words` are those in which 0 has no dependents and
-    is not asked about.
+    """The planar graphs that meet some conditions, by rank; `between_words` leaves 0 out: it has no dependents, and the
+    conditions ignore it.
     """
 
     conditions: Conditions
     between_words: bool = False
 
     def count(self, words: int) -> int:
-        """How many there are.
+        """The number of these graphs with this many words.
 
         >>> [PlanarGraphs(Conditions()).count(words) for words in range(5)]
         [1, 2, 16, 320, 9472]
@@ -230,7 +234,7 @@ class PlanarGraphs:
 
     @cached_property
     def _tables(self) -> dict[bool, list[Table]]:
-        """For intervals that begin at 0 and for all others, by length."""
+        """The tables by length, for intervals that begin at 0 and for all others."""
         point = Table({}, {}, {POINT: 1})
         return {True: [point], False: [point]}
 
@@ -312,8 +316,8 @@ class PlanarGraphs:
     # --- from a graph to its rank ------------------------------------------------------------------------------------
 
     def _ranked(self, sets: HeadSets) -> tuple[Type, int]:
-        """The type of a graph, and its rank among those of the type; `ValueError` or `KeyError` if it is not one of
-        these.
+        """The type of a graph, and its rank within that type; `ValueError` or `KeyError` if it is not one of these
+        graphs.
         """
         joined = _neighbours(sets)
         first, last = self._ends(len(sets))
@@ -366,7 +370,7 @@ def _known(type_: Type | None) -> Type:
 
 
 def _neighbours(sets: HeadSets) -> list[int]:
-    """For each node those that share an arc with it."""
+    """For each node, the nodes that share an arc with it."""
     joined = [0, *sets]
     for word, heads in enumerate(sets, start=1):
         for node in range(len(joined)):

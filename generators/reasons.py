@@ -146,7 +146,7 @@ def _graph_reason(restriction: Restriction, sets: HeadSets) -> str:
 
 
 def _apart(sets: HeadSets) -> list[int]:
-    """The component of the first word that is not connected with 0."""
+    """The component of the first word that is not connected to 0."""
     first = next(word for word in range(1, len(sets) + 1) if not component_of_root(sets) >> word & 1)
     moved = tuple([heads & ~1 | (word == first) for word, heads in enumerate(sets, start=1)])
     return [word for word in members(component_of_root(moved)) if word != ROOT]
@@ -158,6 +158,6 @@ def _crossing(sets: HeadSets, root_arcs: bool) -> tuple[tuple[int, int], tuple[i
 
 
 def _arc(span: tuple[int, int], sets: HeadSets) -> str:
-    """An arc of a span, as papers print it."""
+    """An arc with this span, as papers print it."""
     left, right = span
     return f"({left}, {right})" if sets[right - 1] >> left & 1 else f"({right}, {left})"

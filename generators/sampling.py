@@ -1,9 +1,9 @@
 """Uniform random graphs of a class.
 
-All trees, forests, projective trees and projective forests are drawn exactly: a random rank, unranked.  Any other class
-is drawn by rejection: uniform graphs of the smallest enumeration around it, discarding those outside the class, which
-leaves the others uniform.  A `Sample` says how many were drawn for it, so that the share of accepted ones can be shown;
-it estimates how large the class is within the enumeration.
+All trees, forests, projective trees and projective forests are drawn exactly, by unranking a random rank.  Any other
+class is drawn by rejection: uniform graphs of the smallest enumeration around it, discarding those outside the class,
+which leaves the others uniform.  A `Sample` says how many were drawn for it, so that the share of accepted ones can be
+shown; it estimates how large the class is within the enumeration.
 """
 
 from random import Random
@@ -26,7 +26,7 @@ class NothingAccepted(ArcproofError):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Graphs drawn independently, with repetition, and how many had to be tried."""
+    """Graphs drawn independently, with repetition, and how many were tried to get them."""
 
     graphs: tuple[Heads, ...]
     tried: int
@@ -38,7 +38,7 @@ class Sample:
 
 
 def uniform(enumeration: Enumeration, words: int, random: Random) -> Heads:
-    """One graph of the enumeration, all with the same probability."""
+    """A graph of the enumeration; all of them are equally likely."""
     return enumeration.unrank(words, random.randrange(enumeration.count(words)))
 
 

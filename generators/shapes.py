@@ -1,8 +1,8 @@
 """Graphs that random sampling hardly ever produces: chains, stars, combs, nesting, crossing arcs.
 
-A *shape* has a graph for every number of words.  What goes wrong with a deep stack, a long buffer or many arcs goes
-wrong with one of them, however long the sentence must be for that.  Every shape comes with its mirror image.
-`shapes_of` gives those of a class: a shape that is not in it is adjusted, as samples are (`drawing`).
+A *shape* has a graph for every number of words.  Whatever goes wrong with a deep stack, a long buffer or many arcs goes
+wrong with one of them, however long the sentence has to be.  Every shape comes with its mirror image.  `shapes_of`
+gives the shapes of a class: one that is not in the class is adjusted, as samples are (`drawing`).
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def centred(words: int) -> Heads:
 
 
 def comb(words: int) -> Heads:
-    """A chain of every other word; each of them has the word between as a leaf.
+    """A chain of every other word, each with the word next to it as a leaf.
 
     >>> comb(6)
     (0, 1, 1, 3, 3, 5)
@@ -59,7 +59,7 @@ def comb(words: int) -> Heads:
 
 
 def zigzag(words: int) -> Heads:
-    """As many nested arcs as possible: 1, n, 2, n - 1, … each is attached to the one before.
+    """As many nested arcs as possible: of 1, n, 2, n - 1, … each is attached to the one before.
 
     >>> zigzag(5)
     (0, 5, 4, 2, 1)
@@ -76,7 +76,7 @@ def zigzag(words: int) -> Heads:
 
 
 def brackets(words: int) -> Heads:
-    """The first half is a chain, and each of its words has one word of the second half: brackets in brackets.
+    """The first half is a chain, and each of its words has a dependent in the second half: brackets in brackets.
 
     >>> brackets(6)
     (0, 1, 2, 3, 2, 1)
@@ -142,7 +142,7 @@ def headless_chain(words: int) -> Heads:
 
 
 def mirrored(heads: Heads) -> Heads:
-    """The same from right to left; 0 stays where it is.
+    """The mirror image of the words; 0 stays where it is.
 
     >>> mirrored((0, 1, 1))
     (3, 3, 0)
@@ -157,7 +157,7 @@ FOREST_SHAPES: Final[tuple[Shape, ...]] = (headless, pairs, headless_chain, lone
 
 
 def shapes(base: str) -> tuple[Shape, ...]:
-    """Those of trees, or of forests, each with its mirror image."""
+    """The shapes of trees, or of forests, each with its mirror image."""
     drawn = TREE_SHAPES if base == "trees" else (*TREE_SHAPES, *FOREST_SHAPES)
     return tuple(shape for one in drawn for shape in (one, _mirror_of(one)))
 
@@ -167,7 +167,7 @@ def _mirror_of(shape: Shape) -> Shape:
 
 
 def shapes_of(graphs: GraphClass) -> tuple[Callable[[int], Heads | None], ...]:
-    """The shapes as graphs of a class; None for a number of words of which no member is known."""
+    """The shapes as graphs of a class; a shape yields None for a number of words if no member is known."""
     return tuple(_mended(shape, graphs) for shape in shapes(graphs.base))
 
 

@@ -1,4 +1,4 @@
-"""Arcs as spans, from their left end to their right one, and how they cross.
+"""Arcs as spans from their left end to their right end, and how they cross.
 
 Two spans *cross* if exactly one end of one lies strictly between the ends of the other: a < c < b < d.
 """
@@ -21,7 +21,7 @@ def do_not_cross(spans: list[Span]) -> bool:
 
 
 def crossed(spans: list[Span]) -> list[list[int]]:
-    """For each span the indices of those that cross it."""
+    """For each span, the indices of the spans that cross it."""
     found: list[list[int]] = [[] for _ in spans]
     for k, (a, b) in enumerate(spans):
         for m in range(k):

@@ -20,16 +20,16 @@ anything with the four methods of `TransitionSystem`.  All strategies take `min_
 missing head is the least, then come 0, 1, 2, …  So the simplest tree of three words is `0,0,0`, and the simplest forest
 `_,_,_`.  Runs shrink to the fewest transitions, then the fewest words, then the transitions that `permissible` lists
 first.  Hypothesis looks for the simplest example by small steps and does not promise to find it: the number of words is
-nearly always the least there is, and, save in projective graphs, no head can be made less alone.  Graphs shrink to the
-fewest words, then the fewest arcs, then the least arcs, by dependent and head.
+nearly always the least possible, and, except in projective graphs, no single head can be made smaller.  Graphs shrink
+to the fewest words, then the fewest arcs, then the least arcs, by dependent and head.
 
 **How it is done.**  Heads are drawn from left to right, each from the list of those after which the graph can still
 be completed (`drawing`), so that nothing is filtered.
 
-What is drawn is a number up to `max_words`, and the head is the one in the list that is nearest below; so a smaller
-number is a smaller head, equal heads can be lowered together, and a word can be left out while the others keep their
-numbers.  In projective graphs, where few heads can be seen from a word, the place in the list is drawn.  There is a
-draw even where there is only one choice, because Hypothesis considers fewer draws simpler.
+What is drawn is a number up to `max_words`, and the head is the greatest one in the list that does not exceed it; so a
+smaller number means a smaller head, equal heads can be lowered together, and a word can be left out while the others
+keep their numbers.  In projective graphs, where a word has few possible heads, the place in the list is drawn instead.
+There is a draw even where there is only one choice, because Hypothesis considers fewer draws simpler.
 
 Graphs are drawn as a list of arcs, and an arc that would leave the class is left out (`graph_drawing`).  A node beyond
 the last word is the last word, so that words can be left out; an arc to 0, or from a word to itself, is ignored.  Dummy
@@ -67,7 +67,7 @@ def _check_words(min_words: int, max_words: int) -> None:
 
 
 def _draw_by_number(draw: DrawFn, choices: Sequence[int | None], max_words: int) -> int | None:
-    """The choice that is, or is nearest below, a number drawn from the first choice on."""
+    """Draw a number that is at least the first choice, and return the greatest choice that does not exceed it."""
     drawn = draw(st.integers(_number(choices[0]), _number(max_words)))
     return choices[bisect_right(choices, drawn, key=_number) - 1]
 
@@ -77,7 +77,7 @@ def _number(head: int | None) -> int:
 
 
 def _draw_by_place(draw: DrawFn, choices: Sequence[T], _: int = 0) -> T:
-    """The choice at a place in the list; not `sampled_from`, which draws nothing if there is only one."""
+    """Draw a place in the list and return the choice there; `sampled_from` would draw nothing if there is only one."""
     return choices[draw(st.integers(0, len(choices) - 1))]
 
 
@@ -124,9 +124,9 @@ def trees_of(cls: GraphClass, *, min_words: int = 1, max_words: int = MAX_WORDS)
 
     The classes with a strategy of their own are drawn directly.  For any other, a tree or forest is drawn and, if it is
     not in the class, adjusted: starting from a plain member of the class (every word attached to 0, where that is one),
-    each drawn head is used if that gives another member, until no more can be.  So every member can be drawn and none
-    is filtered out; the more restrictive a class, the plainer its graphs. Numbers of words for which no plain member is
-    found are left out, and `ValueError` says so if none remains.
+    each drawn head is used if that gives another member, until no more can be.  So every member can be drawn and
+    nothing is filtered out; the more restrictive a class, the plainer its graphs. Numbers of words for which no plain
+    member is found are left out, and `ValueError` says so if none remains.
     """
     _check_words(min_words, max_words)
     lengths = [words for words in range(min_words, max_words + 1) if plain_member(cls, words) is not None]
@@ -189,7 +189,7 @@ def labelled(
     graphs: SearchStrategy[Heads | Graph],
     labels: Sequence[str] | SearchStrategy[str] = ("a", "b", "c"),
 ) -> SearchStrategy[Graph]:
-    """The graphs with a label on every arc; of a sequence of labels the first is the simplest.
+    """The graphs with a label on every arc; if the labels are a sequence, its first one is the simplest.
 
     For instance `labelled(projective_trees(), labels=("SBJ", "OBJ"))`.
     """
@@ -262,7 +262,7 @@ def _runs(
 def configurations(
     system: TransitionSystem[C, T], *, min_words: int = 1, max_words: int = 6, max_steps: int = 200
 ) -> SearchStrategy[C]:
-    """Configurations the system can reach from a start: any of a run, not only the last."""
+    """Configurations that the system can reach: any in a run, not only the last."""
     return runs(system, min_words=min_words, max_words=max_words, max_steps=max_steps).flatmap(
         _one_of_its_configurations
     )

@@ -4,15 +4,15 @@ They give gold graphs, and words to train and parse with.
 
 Definitions
 - A *word line* has a tab and a whole number as ID.  Multiword tokens (ID `3-4`), empty nodes (ID `8.1`) and comments
-  are not words; they are kept as they are; the words of a multiword token must be there.  A line ends with a line feed,
+  are not words, and are kept as they are; the words of a multiword token must exist.  A line ends with a line feed,
   which a carriage return may precede.
-- CoNLL-U and CoNLL-X have ten columns, of which those that are read stand in the same places.  A file whose first word
-  line has twelve columns or more is CoNLL-09; there the predicted lemma, part of speech and features are taken where
-  they are given, else the gold ones.  A file whose first word line has + or - in columns 5 and 6, or four columns, is
-  an SDP-style file (`gold_columns`), of the form of 2015 if its first line is `#SDP 2015` or FRAME is there.
+- CoNLL-U and CoNLL-X have ten columns; those that are read are in the same places.  A file whose first word line has
+  twelve columns or more is CoNLL-09; there the predicted lemma, part of speech and features are used if they are given,
+  and otherwise the gold ones.  A file whose first word line has + or - in columns 5 and 6, or four columns, is an
+  SDP-style file (`gold_columns`), in the form of 2015 if its first line is `#SDP 2015` or it has the column FRAME.
 - *Gold* reading expects a tree: every word has a head from 0 to n, there is no cycle, and some word is attached to 0.
-  Where a forest will do, HEAD `_` is a word without a head.  Where it is to be a *graph*, with several heads of a word,
-  the arcs are those of DEPS or of an SDP-style file; a sentence with null nodes (ID `8.1`) is then left out, and
+  Where a forest will do, HEAD `_` is a word without a head.  Where a *graph* is read, in which a word may have several
+  heads, the arcs are those of DEPS or of an SDP-style file; a sentence with null nodes (ID `8.1`) is then left out, and
   `Tally` counts it. Reading without gold ignores these columns, whatever they contain.
 - Writing changes HEAD and DEPREL, or DEPS, or the columns of an SDP-style file from TOP on, and nothing else, byte for
   byte: line ends, blank lines, a byte order mark at the beginning and whatever follows the last sentence stay.
@@ -78,7 +78,7 @@ class Token(NamedTuple):
 
 @dataclass
 class Tally:
-    """How many sentences of a file were seen, and how many of them were left out because they have null nodes."""
+    """The number of sentences seen in a file, and the number of those left out because they have null nodes."""
 
     sentences: int = 0
     with_null_nodes: int = 0
@@ -102,34 +102,34 @@ class Sentence:
     null_nodes: int = 0
 
     def place(self, word: int) -> str:
-        """File, line and sentence of a word."""
+        """The file, line and sentence of a word, for messages."""
         line = self.line + self.rows[word - 1] - self.rows[0]
         return f"{self.source}:{line}: sentence {self.number}"
 
     @property
     def words(self) -> int:
-        """How many words there are."""
+        """The number of words."""
         return len(self.tokens)
 
     @property
     def first_line(self) -> int:
-        """The line it starts at, a comment or a word."""
+        """The number of the line at which the sentence starts, with a comment or a word."""
         start = self.line - self.rows[0]
         return next(start + row for row, line in enumerate(self.lines) if bare(line, start + row).strip())
 
     @property
     def size(self) -> int:
-        """Its bytes in the file."""
+        """The size in bytes in the file."""
         return sum(map(len, self.lines))
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """The words as they are written."""
+        """The forms of the words, as they are written."""
         return tuple(token.form for token in self.tokens)
 
     @property
     def graph(self) -> Graph:
-        """The gold graph; only where it was read."""
+        """The gold graph; `BadTreebank` if it was not read."""
         if self.gold is None:
             raise BadTreebank(f"sentence {self.number} was read without its gold graph")
         return self.gold
@@ -168,7 +168,7 @@ class Sentence:
         return b"".join(lines)
 
     def _rewritten(self, graph: Graph) -> Iterator[list[str]]:
-        """The columns of each word line with other arcs."""
+        """The columns of each word line with the arcs of this graph."""
         if self.format.is_sdp:
             yield from sdp_lines(self.columns, len(self.format.columns), graph, self.gold)
             return
@@ -218,7 +218,7 @@ class Sentence:
 def read_sentence(path: str | Path, number: int, graphs: bool = False) -> Sentence:
     """The K-th sentence of a file with its gold graph, a forest, or with `graphs` that of DEPS or an SDP-style file.
 
-    The others are not read.  `BadTreebank` if there are fewer.
+    The others are not read.  `BadTreebank` if there are fewer sentences.
     """
     place, last = Path(path), 0
     shape: Shape = "graph" if graphs else "forest"
@@ -244,12 +244,13 @@ def read(
     graphs: bool = False,
     tally: Tally | None = None,
 ) -> Iterator[Sentence]:
-    """All sentences of a file, one at a time; with `lines` of these, and `path` is what messages call them.
+    """All sentences of a file, one at a time; if `lines` are given, they are read instead, and `path` is only their
+    name in messages.
 
     With `forests` a word of a gold graph may have no head; with `graphs` gold graphs are those of DEPS or of an
     SDP-style file, and sentences with null nodes are left out, which `tally` counts.  `BadTreebank` names file, line
-    and sentence of the first problem; with `on_bad` it is given each of them, and the sentence is left out.
-    `BadTreebank` also if there is no sentence in the file at all, or no arc where there should be graphs.
+    and sentence of the first problem; if `on_bad` is given, it is called with every problem instead, and the sentence
+    is left out.  It is also `BadTreebank` if the file has no sentences at all, or no arcs where graphs are read.
     """
     place = Path(path)
     shape: Shape | None = None if not gold else "graph" if graphs else "forest" if forests else "tree"
@@ -308,9 +309,9 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
 
 
 def _blocks(raw: Iterable[bytes]) -> Iterator[tuple[int, int, list[bytes]]]:
-    """Number, number of the first line, and lines of each sentence with the blank lines after it.
+    """For each sentence: its number, the number of its first line, and its lines with the blank lines after it.
 
-    Lines after the last sentence are number 0.
+    Lines after the last sentence get number 0.
     """
     lines: list[bytes] = []
     count, first, has_words, ended = 0, 1, False, False
@@ -383,7 +384,7 @@ def _sentence(
     for offset, range_ in ranges:
         begin, end = (int(part) if len(part) <= 6 else MOST_WORDS + 1 for part in range_.split("-"))
         if not 1 <= begin <= end <= len(rows):
-            what = f"the multiword token {range_[:20]} must be of words from 1 to {len(rows)}, the first one first"
+            what = f"the multiword token {range_[:20]} must span words from 1 to {len(rows)}, in ascending order"
             raise _bad(path, number, first + offset, what)
     tokens = tuple(_token(word, format_) for word in fields)
     found = Sentence(number, first + rows[0], tokens, None, tuple(lines), tuple(rows), format_, str(path), null_nodes)
@@ -393,7 +394,7 @@ def _sentence(
 
 
 def _gold(sentence: Sentence, fields: list[dict[str, str]], shape: Shape) -> Graph:
-    """The gold graph, from the columns that have it."""
+    """The gold graph, read from the columns of its format."""
 
     def bad_at(word: int) -> Callable[[str], BadTreebank]:
         return lambda message: BadTreebank(f"{sentence.place(word)}: {message}")
