@@ -1,8 +1,8 @@
 """An artificial treebank from a small grammar, so that everything can be tried without a download.
 
-The language has two word orders: after the particle `ka` the verb stands last, otherwise second.  A relative clause, or
-the `lo` phrase of an object, may move away from its noun: to the end of the sentence over a verb, or to its beginning.
-Then arcs cross.  Words end in a marker of their kind: nouns in -o, verbs in -t, adjectives in -e; case is a suffix, so
+The language has two word orders: after the particle `ka` the verb comes last, otherwise second.  A relative clause, or
+the `lo` phrase of an object, may move away from its noun, past a verb to the end of the sentence, or to its beginning;
+then arcs cross.  The ending of a word marks its kind: nouns in -o, verbs in -t, adjectives in -e; case is a suffix, so
 that heads can be learned.
 
 `on_board` finds the files `artificial-train` and `artificial-test`, which `conllu(…)` printed; the tests print them
@@ -42,7 +42,7 @@ def _word(form: str, tag: str, label: str, features: str = "_", lemma: str | Non
 
 
 def _noun_phrase(chance: random.Random, label: str, suffix: str, case: str) -> tuple[Node, list[Node]]:
-    """The noun and the words of the phrase in order."""
+    """The noun, and the words of its phrase in order."""
     lemma = chance.choice(NOUNS)
     noun = _word(lemma + suffix, "NOUN", label, f"Case={case}", lemma)
     words = [noun]
@@ -76,7 +76,7 @@ def _relative(chance: random.Random, head: Node) -> list[Node]:
 
 
 def _clause(chance: random.Random) -> tuple[Node, list[Node]]:
-    """The verb and all words in order."""
+    """The verb, and all words of the clause in order."""
     lemma = chance.choice(VERBS)
     verb = _word(lemma, "VERB", "root", "VerbForm=Fin", lemma)
     subject, subject_words = _noun_phrase(chance, "nsubj", "", "Nom")
@@ -113,7 +113,7 @@ def _clause(chance: random.Random) -> tuple[Node, list[Node]]:
 
 
 def trees(count: int, seed: int) -> Iterator[tuple[Node, list[Node]]]:
-    """This many clauses, always the same for the same seed."""
+    """This many clauses; the same seed always gives the same ones."""
     chance = random.Random(seed)
     for _ in range(count):
         yield _clause(chance)
@@ -136,5 +136,5 @@ def conllu(count: int, seed: int) -> str:
 
 
 def on_board(name: str) -> Path | None:
-    """The file of a built-in treebank; None if there is none of that name."""
+    """The file of a built-in treebank; None if there is none of this name."""
     return FOLDER / f"{name}.conllu" if name in SIZES else None

@@ -1,4 +1,4 @@
-"""Parsing with a beam, and learning for it; `beam_search` says what is searched and when weights change."""
+"""Parse with a beam, and learn weights for it; `beam_search` says what is searched and when weights change."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -27,7 +27,9 @@ NOTHING: Final = np.zeros(0, dtype=np.int64)
 
 @dataclass(frozen=True)
 class Weights:
-    """Where the weights of a column or join are found, as in `loops.score_row`; `totals` are sums for their mean."""
+    """Weights, and the table that says where those of a column or join are, as for `loops.score_row`; `totals` are the
+    sums for their mean.
+    """
 
     expansion: Expansion
     table: Whole
@@ -45,7 +47,7 @@ class Weights:
 
     @staticmethod
     def in_training(learned: Averaged) -> "Weights":
-        """The weights being learned, all written out."""
+        """The weights being learned, written out in full."""
         table = learned.table.copy()
         table[:, 1] = -1 - table[:, 1]
         none = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
@@ -95,7 +97,7 @@ class Beam:
         return Searched(taken, tree.reshape(state.tree.shape), bool(run[done + 1]))
 
     def learn(self, sentence: Sentence, right: Whole, time: int) -> bool:
-        """Search where the right run is known; returns whether weights were changed."""
+        """Search with the right run known; return whether weights were changed."""
         room, _ = self._room(sentence.words)
         try:
             return self._search(sentence, len(right), room, NOTHING, right, time) > 0
@@ -107,7 +109,9 @@ class Beam:
         return code, int(self.model.class_labels[by]) if by >= 0 else self.model.label_of(code)
 
     def _room(self, words: int) -> tuple[Whole, int]:
-        """Room for the configurations of two beams, the first of which is the initial one, and how long each is."""
+        """Room for the configurations of two beams, with the initial configuration in front; and the length of each
+        configuration.
+        """
         state = self.model.runner.state(words)
         start = np.concatenate([state.cells.ravel(), state.size, state.tree.ravel()])
         room = np.empty(2 * self.model.beam * len(start), dtype=np.int64)
@@ -143,7 +147,7 @@ def learn_with_beam(
     model: TrainedModel, rows: Rows, sentences: Sequence[Sentence], runs: Sequence[Whole], settings: Settings, watch: Watcher = SILENT
 ) -> TrainedModel:  # fmt: skip
     """The model with an averaged perceptron of whole runs, in an order fixed by the seed; `runs` are the classes of the
-    right ones, and `rows` their features.
+    right runs, and `rows` their features.
 
     A sentence causes at most one update per pass, so an epoch goes through all of them `PASSES` times.
     """

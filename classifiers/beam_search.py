@@ -1,11 +1,11 @@
-"""Beam search in one sentence, natively: the best runs continue together, and in training weights change where the
-right one is lost.
+"""Beam search in one sentence, natively: the best runs are continued side by side, and in training the weights change
+where the right run is lost.
 
 A *hypothesis* is a run with the sum of the scores of its transitions.  In each step every hypothesis of the beam is
 continued by each class that is permissible in its configuration, and the best of all continuations are the next beam;
-of equals the one that was found first.  A run that has ended stays in the beam with its score, so that runs of
-different lengths are compared by their sums.  Where no known class is permissible, the default transition or else the
-first that is adds nothing to the sum.
+ties go to the one that was found first.  A run that has ended stays in the beam with its score, so that runs of
+different lengths are compared by their sums.  Where no known class is permissible, the default transition is taken, or
+else the first permissible one; it adds nothing to the sum.
 
 In training the right run is known (*early update*; Collins & Roark 2004, Zhang & Nivre 2011): as soon as it falls out
 of the beam, and at its end if it is not the best, the weights of its classes grow by one and those of the best
@@ -35,7 +35,7 @@ from arcproof.transitions.machine.questions import (
 
 from arcproof.process.jit import compiled, inlined, matrix_within
 
-# What continues a hypothesis, other than a class: nothing, or a transition without a class, as FALLBACK minus its code.
+# What continues a hypothesis, if not a class: nothing, or a transition without a class, as FALLBACK minus its code.
 STAYS: Final = -1
 FALLBACK: Final = -2
 # What a search may return other than a number of steps.
@@ -57,7 +57,7 @@ def configuration(room: Array, x: int, length: int, components: int, capacity: i
 
 @inlined
 def ranked(score: float, item: int, by: int, count: int, scores: Array, ranks: Array) -> Any:
-    """Insert a continuation in its place among the best, which are in order; returns how many there are."""
+    """Insert a continuation in its place among the best, which are in order; return how many there are."""
     width = scores.shape[0]
     if count == width and score <= scores[width - 1]:
         return count
@@ -75,7 +75,7 @@ def ranked(score: float, item: int, by: int, count: int, scores: Array, ranks: A
 def without_class(
     default: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array
 ) -> Any:  # fmt: skip
-    """What continues a hypothesis where no known class is permissible."""
+    """The continuation of a hypothesis where no known class is permissible."""
     some, first, _ = permitted(default, rows, entries, r, cells, size, tree, gold, scratch)
     if some == 0:
         return STAYS
@@ -85,7 +85,7 @@ def without_class(
 
 @inlined
 def parting(steps: int, right: Array, right_items: Array, parents: Array, choices: Array) -> Any:
-    """The step in which the best hypothesis leaves the right run."""
+    """The step at which the best hypothesis leaves the right run."""
     y = 0
     for t in range(steps - 1, -1, -1):
         if parents[t, y] == right_items[t] and choices[t, y] == (right[t] if t < right.shape[0] else STAYS):
@@ -137,12 +137,12 @@ def search(
     sparse: Array, dense: Array, places: Array, sums: Array, room: Array, components: int, capacity: int, scores: Array, ranks: Array, parents: Array, choices: Array,
     run: Array, learning: bool, right: Array, right_items: Array, seen: Array, sizes: Array, totals: Array, time: int,
 ) -> int:  # fmt: skip
-    """Search from the configuration in the first place of `room`; how many steps, of which there is room for as many as
-    `parents` has rows, or `REFUSED`.
+    """Search from the configuration in the first place of `room`; return the number of steps, for which `parents` has
+    rows, or `REFUSED`.
 
-    `labels` are those of the classes and then of the names of transitions.  `run` becomes by what the best hypothesis
-    was continued, a terminal one if there is any, then its place in `room` and whether it is terminal.  In learning the
-    weights are those of `dense`, and the number is 1 if they were changed, else 0.
+    `labels` are those of the classes and then of the names of transitions.  `run` is filled with what continued the
+    best hypothesis (a terminal one if there is any), then its place in `room` and whether it is terminal.  In learning,
+    the weights are those of `dense`, and the result is 1 if they were changed, else 0.
     """
     width, n = parents.shape[1], tokens.shape[1] - 1
     length = room.shape[0] // (2 * width)

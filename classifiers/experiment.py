@@ -1,8 +1,8 @@
-"""Experiments: variants of parsers by treebanks, each cell trained, parsed, checked and scored once and stored.
+"""Experiments: variants of parsers by treebanks, each cell is trained, parsed, checked and scored once, and stored.
 
 A *variant* is a system with techniques after colons: `arc-eager`, `arc-eager:head+path`, `swap:oracle=lazy`,
-`covington:parse.d=1`, `choi-palmer:liblinear:features=choi-palmer-2011`.
-`TECHNIQUES` lists them; `parse.NAME=VALUE` is for Nivre 2007: a maximum degree in parsing that is not that of training.
+`covington:parse.d=1`, `choi-palmer:liblinear:features=choi-palmer-2011`.  `TECHNIQUES` lists them; `parse.NAME=VALUE`
+is for Nivre 2007, where the maximum degree in parsing differs from that in training.
 
 A *treebank* is a path without its ending: `danish_ddt` stands for `danish_ddt-train.conllu` and
 `danish_ddt-test.conllu`; `artificial` is built in.
@@ -66,7 +66,7 @@ Points: TypeAlias = Sequence[tuple[int, int]]
 
 
 class DuplicateName(ArcproofError, ValueError):
-    """A variant or treebank that is given twice: the table would have two rows or columns of the same name."""
+    """A variant or treebank given twice; the table would have two rows or columns of the same name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Variant:
         return Parser(load(self.system), settings=settings, **dict(self.options))
 
     def check(self) -> None:
-        """Incompatible settings are reported before hours of work."""
+        """Report incompatible settings before hours of work."""
         system = load(self.system).with_parameters(dict(self.parsing))
         if system.figure.several_heads:
             raise CannotBeTrained(
@@ -94,7 +94,7 @@ class Variant:
 
     @property
     def files(self) -> list[str]:
-        """What may be a file of the user's: the system, and the feature model if one is named."""
+        """What may be files of the user: the system, and the feature model if one is named."""
         return [self.system, *(value for name, value in self.options if name == "features")]
 
     @property
@@ -140,7 +140,7 @@ def technique_lines() -> list[tuple[str, str]]:
 
 
 def variant(text: str) -> Variant:
-    """Read `swap:oracle=lazy`; `CannotBeTrained` names a technique that is not known."""
+    """Read `swap:oracle=lazy`; `CannotBeTrained` names a technique that is unknown."""
     system, *techniques = text.split(":")
     options: dict[str, Any] = {}
     parsing: dict[str, str] = {}
@@ -229,7 +229,7 @@ class CellPlan:
 
     @property
     def training(self) -> "CellPlan":
-        """The same without what is different in parsing."""
+        """This plan without the techniques that only affect parsing."""
         techniques = [part for part in self.variant.text.split(":") if not part.startswith(PARSING)]
         return replace(self, variant=replace(self.variant, text=":".join(techniques), parsing=()))
 
@@ -242,7 +242,7 @@ def cell(plan: CellPlan, folder: Path, fresh: bool = False) -> Cell:
 
 
 def kept(plan: CellPlan, folder: Path, key: str) -> Cell | None:
-    """A result that is already in the folder."""
+    """A result that is already in the folder; None if there is none."""
     with suppress(OSError, ValueError):
         return believed(json.loads(_place(folder, key).read_text(encoding="utf-8")), plan)
     return None
@@ -279,7 +279,7 @@ _PARTS: Final[dict[str, Any]] = {
     **dict.fromkeys(("oracle_runs", "classifier_runs", "by_sentence"), _Pairs),
     "exact": _Number, "interval": tuple[_Number, _Number], "lengths": dict[str, _Triple], "problems": list[str],
 }  # fmt: skip
-"""What a cell consists of."""
+"""The fields of a cell."""
 
 
 def believed(value: Any, plan: CellPlan) -> Cell:
@@ -295,7 +295,7 @@ def believed(value: Any, plan: CellPlan) -> Cell:
 
 @lru_cache(maxsize=1)
 def _trained(plan: CellPlan, key: str) -> tuple[Parser, float]:  # noqa: ARG001 - the same plan with other files is not the same
-    """The parser, and the seconds of learning; the next cell reuses it if it differs only in parsing."""
+    """The parser, and the seconds spent learning; the next cell reuses it if it differs only in parsing."""
     train = list(islice(read(files_of(plan.treebank)[0]), plan.sentences))
     with suppress(ArcproofError):
         plan.variant.parser(plan.settings).fit(train[:2])  # compiled before learning is measured
@@ -360,7 +360,7 @@ def _share(sentences: Sequence[Sentence]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """By how much a mean LAS is higher, p (randomisation by sentences), and how many times longer learning takes."""
+    """The increase in mean LAS, its p (randomisation by sentences), and how many times longer learning takes."""
 
     las: float
     p: float
@@ -410,8 +410,8 @@ class ResultTable:
         return Gain(mean, p, seconds[0] / seconds[1] if seconds[1] else 0.0)
 
     def correlation(self, name: str) -> float | None:
-        """Pearson's r of the gain over the first variant and the share of non-projective arcs; None below three
-        treebanks.
+        """Pearson's r between the gain over the first variant and the share of non-projective arcs; None for fewer than
+        three treebanks.
         """
         both = [t for t in self.treebanks if (name, t) in self.cells and (self.variants[0], t) in self.cells]
         if len(both) < 3:
@@ -421,7 +421,7 @@ class ResultTable:
 
 
 def by_length(points: Points) -> dict[int, float]:
-    """The mean number of transitions of sentences of 1-10, 11-20, … words, by the first of these numbers."""
+    """The mean number of transitions for sentences of 1-10, 11-20, … words; the keys are 1, 11, …"""
     buckets: dict[int, list[int]] = {}
     for words, taken in points:
         buckets.setdefault((words - 1) // BUCKET, []).append(taken)
@@ -454,7 +454,7 @@ def run(
 
 
 def _results(plans: Sequence[CellPlan], folder: Path, jobs: int, fresh: bool) -> Iterator[Cell]:
-    """In order; only the process that drives the experiment uses the run store."""
+    """The cells in order; only the process that drives the experiment uses the run store."""
     store = current()
     keys = {plan: plan.key for plan in plans}
     recalled = () if store is None else ((plan, _recalled(store, plan, key)) for plan, key in keys.items())
@@ -496,7 +496,7 @@ def _cells(plans: Sequence[CellPlan], folder: Path, jobs: int, fresh: bool) -> I
 
 
 def _from_elsewhere(plans: Sequence[CellPlan], folder: Path, fresh: bool) -> Iterator[Cell]:
-    """Computed without access to the user's files or the folder; results are stored by this process."""
+    """The cells, computed without access to the user's files or the folder; this process stores the results."""
     from arcproof.classifiers.travelling import Baggage, computed_there
 
     keys = {plan: plan.key for plan in plans}

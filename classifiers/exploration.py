@@ -1,9 +1,9 @@
 """Training with exploration: the parser makes its own choices on the training data, and a dynamic oracle says what
 would have been free there (Goldberg & Nivre 2012, 2013).
 
-The first rounds go over the rows of the static oracle, as without exploration.  From then on the parser follows its own
-best transition with probability `explore`, else the best free one, and learns in every configuration that it meets
-(`explored_runs`).  With `explore` 0 it never leaves the free ones: a static oracle that is not deterministic.
+The first rounds learn from the rows of the static oracle, as without exploration.  From then on the parser follows its
+own best transition with probability `explore`, else the best free one, and learns in every configuration that it meets
+(`explored_runs`).  With `explore` 0 it takes only free ones, like a static oracle that is not deterministic.
 
 Gold trees are those that the static oracle derives, some of them lifted.  Where nothing is free, the cheapest
 transitions count as free. Classes, columns and joins are those of the static oracle's runs; a run ends early where no
@@ -58,11 +58,13 @@ Flat: TypeAlias = tuple[Whole, Whole]
 
 @dataclass(frozen=True)
 class Lessons:
-    """Sentences to explore, with their gold trees: what `explored_runs` reads."""
+    """Sentences to explore, with their gold trees: the input of `explored_runs`."""
 
     golds: tuple[Graph, ...]
     numbers: Whole
-    """For each sentence its words, the most transitions of a run, and the place of its initial configuration."""
+    """For each sentence: its number of words, the most transitions of a run, and the place of its initial
+    configuration.
+    """
     cells: Flat
     sizes: Whole
     trees: Flat
@@ -89,7 +91,8 @@ class Lessons:
 
 @dataclass(frozen=True)
 class Explorer:
-    """A figure with a dynamic oracle, the features, and the classes: the place of each among the codes, and its label.
+    """A figure with a dynamic oracle, the features, and the classes: for each class the place of its code, and its
+    label.
 
     `silence` says why the figure's program cannot compute costs; None if it can.
     """
@@ -116,7 +119,7 @@ class Explorer:
         return Explorer(priced, oracle, silence, program, vocabulary, known, places, labels)
 
     def lessons(self, sentences: Sequence[tuple[Sentence, Graph]]) -> Lessons:
-        """Sentences with the trees that are to be learned."""
+        """The lessons of sentences with the trees that are to be learned."""
         return Lessons.of(self.runner, self.vocabulary, sentences)
 
     @cached_property
@@ -177,8 +180,8 @@ class Explorer:
 
 @dataclass(frozen=True)
 class Round:
-    """How many transitions were taken, how many were not free, how often none was free, and where the last run
-    ended.
+    """The number of transitions taken, the number of those that were not free, how often none was free, and where the
+    last run ended.
     """
 
     transitions: int
@@ -235,7 +238,7 @@ class _Room:
 
 
 def with_costs(runner: "Runner", oracle: s.DynamicOracle) -> "tuple[Runner, str | None]":
-    """The runner with costs in its program; or without them, and why."""
+    """The runner with costs in its program; or without them, and the reason why."""
     from arcproof.transitions.machine.meaning import NotAssembled
 
     try:

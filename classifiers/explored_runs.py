@@ -62,7 +62,9 @@ def offers(
     known: Array, limits: Array, allowed: Array, words: Array, rows: Array, entries: Array, r: Array, cells: Array,
     size: Array, tree: Array, gold: Array, scratch: Array,
 ) -> Any:  # fmt: skip
-    """How many known codes, which ascend, are permissible; which, and the word to which each adds a gold arc, or -1."""
+    """Find which of the known codes, in ascending order, are permissible, and how many; and the word to which each adds
+    a gold arc, or -1.
+    """
     for choice in range(MOST_CHOICES):
         r[FIRST_CHOICE + choice, 0] = limits[choice]
     allowed[:] = False
@@ -89,7 +91,7 @@ def price(
     known: Array, allowed: Array, paid: Array, places: Array, class_labels: Array, words: Array, costs: Array,
     rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array,
 ) -> None:  # fmt: skip
-    """What each permissible class costs: its transition, and one more for a wrong label of a gold arc."""
+    """The cost of each permissible class: that of its transition, plus one for a gold arc with a wrong label."""
     for k in range(known.shape[0]):
         if allowed[k]:
             said = performed(COST, known[k], 0, rows, entries, r, cells, size, tree, gold, scratch)
@@ -103,7 +105,8 @@ def price(
 
 @inlined
 def add_up(row: Array, columns: int, joins: Array, table: Array, found: Array, weights: Array, scores: Array) -> Any:
-    """The scores of all classes for a row; how many of its columns and joins have weights, the first of `found`.
+    """Compute the scores of all classes for a row; return how many of its columns and joins have weights, which come
+    first in `found`.
 
     All keys are computed before any is looked up, so that the processor waits for memory once rather than for each.
     """
@@ -151,7 +154,7 @@ def move(
     target: int, rival: int, most: float, step: int, found: Array, count: int, weights: Array, sums: Array,
     scores: Array
 ) -> None:  # fmt: skip
-    """Move both classes as far as the margin asks, by no more than `most`."""
+    """Move the weights of both classes as far as the margin requires, by at most `most`."""
     loss = 1 - scores[target] + scores[rival]
     if loss > 0 and count > 0:
         change = min(most, loss / (2 * count))
@@ -237,7 +240,7 @@ def explore(
 ) -> Any:  # fmt: skip
     """Continue a round over the sentences in this order to its end, or until costs are needed.
 
-    Of each sentence `lessons` has the number of words, the most transitions of a run, and the place of its initial
+    For each sentence, `lessons` has the number of words, the most transitions of a run, and the place of its initial
     configuration among those of all lengths.  Nothing is learned if `most` is 0.  `begun` says that the requested costs
     are available.
     """

@@ -4,8 +4,9 @@
   (labelled).  Precision is the share of predicted arcs that are right, recall the share of gold arcs that were found, F
   their harmonic mean.  Every arc counts: those from 0, and those into punctuation too.
 - *Exact match*: all arcs of a sentence are right, and none is missing.
-- McNemar on arcs asks which gold arcs were found with their label; on sentences, which are exact.  The randomisation
-  test exchanges the graphs of whole sentences at random, and counts how often labelled F differs at least as much.
+- McNemar's test on arcs asks which gold arcs were found with their label; on sentences, it asks which are exact.  The
+  randomisation test exchanges the graphs of whole sentences at random, and counts how often labelled F differs at least
+  as much.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,8 +40,8 @@ class GraphScores:
     found_arcs: list[bool] = field(default_factory=list)
     right_sentences: list[bool] = field(default_factory=list)
     by_sentence: list[tuple[int, int]] = field(default_factory=list)
-    """For each sentence the number of labelled arcs that are right, and the number of gold and predicted arcs
-    together.
+    """For each sentence, the number of labelled arcs that are right, and the total number of gold and predicted
+    arcs.
     """
 
     @property
@@ -66,7 +67,7 @@ class GraphScores:
         self.by_sentence.append((len(gold.arcs & graph.arcs), len(gold.arcs) + len(graph.arcs)))
 
     def _by_kind(self, gold: Graph, graph: Graph) -> None:
-        """Labelled arcs by label, unlabelled ones by length."""
+        """Count labelled arcs by label and unlabelled ones by length."""
         for label in {arc.label for arc in gold.arcs | graph.arcs}:
             kept = [frozenset(arc for arc in some.arcs if arc.label == label) for some in (gold, graph)]
             _compare(self.by_label.setdefault(label or "_", Retrieval()), *kept)
@@ -106,8 +107,8 @@ def evaluate_graphs(gold: Iterable[Sentence], graphs: Iterable[Graph]) -> GraphS
 def randomisation_of_f(
     first: Sequence[tuple[int, int]], second: Sequence[tuple[int, int]], trials: int = TRIALS, seed: int = 1
 ) -> float:
-    """How likely a difference in labelled F at least as large is if it does not matter which parser said what; by
-    sentences.
+    """The probability of a difference in labelled F at least as large if it does not matter which parser produced which
+    graph; by sentences.
     """
     import numpy as np
 

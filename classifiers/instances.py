@@ -4,8 +4,9 @@ sees there.
 A graph with several heads is not lifted: it loses the arcs that the oracle cannot build.
 
 A *class* is a transition with its choice and its label, `LEFT-ARC[2](nsubj)`.  A tree that the oracle does not derive
-is *lifted* (`projectivity`) and tried again, so that a projective system trains on all sentences; what it does not
-derive even then, or without lifting, is left out and counted.  A figure without an oracle is led by a `SearchOracle`.
+is *lifted* (`projectivity`) and tried again, so that a projective system trains on all sentences; a tree that it does
+not derive even then, or one that may not be lifted, is left out and counted.  A figure without an oracle follows a
+`SearchOracle`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,13 +37,14 @@ Rows: TypeAlias = np.ndarray[Any, np.dtype[np.int32]]
 
 
 class NothingToLearn(ArcproofError, ValueError):
-    """No training sentence can be derived."""
+    """None of the training sentences can be derived."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """The rounds in which a parser made its own choices with this probability, its transitions, those that were not
-    free, and the configurations in which none was free, so that the cheapest was learned.
+    """What exploration did: the probability with which the parser made its own choices, the rounds in which it did so,
+    its transitions, those that were not free, and the configurations in which none was free, so that the cheapest was
+    learned.
 
     `interpreted` says why the interpreter had to compute costs; None if native code did.
     """
@@ -57,10 +59,10 @@ class Explored:
 
 @dataclass
 class Instances:
-    """A row of columns and a class for each transition; the graph and the length of each derivation; what was lifted,
-    and how many arcs were dropped for that where words may have several heads; the places of the sentences that were
-    left out, from 1 on, how many times a parser's own runs have taken the place of the oracle's, and what exploration
-    came to.
+    """The instances: a row of columns and a class for each transition; the graph and the length of each derivation; the
+    number of trees that were lifted and, where words may have several heads, of arcs that were dropped; the sentences
+    that were left out, numbered from 1; how many times the parser's own runs have replaced the oracle's; and what
+    exploration did.
     """
 
     rows: Rows
@@ -77,7 +79,7 @@ class Instances:
 
 @dataclass(frozen=True)
 class Trained:
-    """One sentence as the oracle went through it: rows, codes and labels of its transitions."""
+    """One sentence as the oracle derived it: the rows, codes and labels of its transitions."""
 
     rows: Rows
     codes: Whole
@@ -85,9 +87,7 @@ class Trained:
 
 
 def gold_arrays(runner: "Runner", vocabulary: Vocabulary, gold: Graph, tags: Sequence[int] | None) -> Whole:
-    """What an oracle may ask about a gold graph, with the numbers of its labels and of the tags, where there are
-    any.
-    """
+    """The gold data that an oracle may ask for, with the numbers of labels and, where there are any, of tags."""
     if runner.several_heads:
         labels = {(arc.head, arc.dependent): vocabulary.label(arc.label) for arc in gold.arcs}
         rows = runner.gold_arcs(gold, labels)
@@ -107,7 +107,7 @@ def gold_labels(vocabulary: Vocabulary, gold: Graph) -> list[int]:
 
 
 def tags_of(system: System, sentences: Iterable[Sentence], column: TagColumn = "upos") -> list[str]:
-    """The tags that a figure learns to assign, each once; none if it assigns none."""
+    """The distinct tags that a figure learns to assign; none if it assigns no tags."""
     if not system.figure.assigns_tags:
         return []
     return list(dict.fromkeys(tag for sentence in sentences for tag in sentence.tags(column)))
@@ -166,7 +166,7 @@ def derivation(
 
 
 def _missing(count: int, registers: Whole, state: "ArrayState", gold: Graph) -> tuple[Arc, ...]:
-    """The gold arcs that a run has not built, or the one whose transition is not permissible."""
+    """The gold arcs that a run did not build, or the one whose transition was not permissible."""
     if count == kernel.NOT_PERMITTED:
         ends = {(int(registers[kernel.LABELLED_HEAD, 0]), int(registers[kernel.LABELLED_WORD, 0]))}
         return tuple(arc for arc in gold.arcs if (arc.head, arc.dependent) in ends)
@@ -185,8 +185,8 @@ def corrected(
     oracle: str | None,
     tags: TagColumn = "upos",
 ) -> Trained:
-    """What the oracle would have done in the configurations that a parser went through (Choi & Palmer 2011, section
-    3).
+    """What the oracle would have done in each configuration that a parser went through (Choi & Palmer 2011,
+    section 3).
     """
     system, gold = runner.system, sentence.graph
     which = system.figure.oracles.index(system.oracle(oracle))
@@ -223,7 +223,7 @@ def _room(transitions: int, features: int) -> tuple[Rows, Whole, Whole]:
 
 
 def lifted_graph(sentence: Sentence) -> Graph | None:
-    """The tree made projective; None if it is already projective."""
+    """The tree made projective by lifting; None if it is already projective."""
     lifted = lift(sentence.heads)
     return graph_of(lifted.heads, sentence.labels) if lifted.is_changed else None
 
@@ -232,8 +232,8 @@ def derivable(
     runner: "Runner", program: Program, vocabulary: Vocabulary, sentence: Sentence, oracle: str | None = None, skip_nonprojective: bool = False,
     tags: TagColumn = "upos",
 ) -> tuple[Trained, Graph]:  # fmt: skip
-    """The oracle's run to the gold tree, or else to the lifted one, and which of them it is; `NotDerivable` if it leads
-    to neither.
+    """The oracle's run to the gold tree, or else to the lifted one, and which of the two it is; `NotDerivable` if it
+    leads to neither.
 
     For a graph with several heads, the run to what is left of it without the arcs that the oracle cannot build.
     """
@@ -290,7 +290,7 @@ def instances(
 
 
 def together(runner: "Runner", vocabulary: Vocabulary, found: Sequence[Trained], result: Instances) -> Instances:
-    """The instances of all sentences together."""
+    """Combine the instances of all sentences."""
     result.rows = np.concatenate([trained.rows for trained in found])
     codes = np.concatenate([trained.codes for trained in found])
     labels = np.concatenate([trained.labels for trained in found])
@@ -299,7 +299,7 @@ def together(runner: "Runner", vocabulary: Vocabulary, found: Sequence[Trained],
 
 
 def classified(runner: "Runner", vocabulary: Vocabulary, codes: Whole, labels: Whole) -> tuple[Whole, list[Transition]]:
-    """The class of each transition and what the classes are: by name in the order of the figure, then choice, then
+    """The class of each transition, and the list of classes: ordered by name as in the figure, then by choice, then by
     label.
     """
     pairs = np.stack([codes, labels], axis=1)

@@ -1,13 +1,12 @@
 """Model files: a zip archive with `model.json` and arrays in NumPy's own format; nothing in it is executed.
 
-The archive has no dates in it, so that the same model is the same file.  `BadModel` says what is wrong with a file that
-is damaged or is not a model.
+The archive contains no dates, so that saving the same model gives the same file.  `BadModel` says what is wrong with a
+file that is damaged or is not a model.
 
 A model may come from anyone.  Nothing is unpacked before the archive says how large it is, and its unpacked size is
 bounded by the size of the file: real models shrink to a third, and nothing that shrinks more than `MOST_SHRUNK` times,
-besides `ALWAYS` bytes, is read.  An array is one of those that `write` knows, of numbers of its kind, with as many
-dimensions as it must have and exactly as many bytes as its header says; all this is checked before any memory is
-allocated.
+besides `ALWAYS` bytes, is read.  Every array must be one that `write` knows, with numbers of its kind, the right number
+of dimensions, and exactly as many bytes as its header says; all this is checked before any memory is allocated.
 """
 
 import io
@@ -35,7 +34,7 @@ MOST_BYTES: Final = 8 * 2**30
 MOST_SHRUNK: Final = 32
 ALWAYS: Final = 16 * 2**20
 MOST_DESCRIBED: Final = 32 * 2**20
-"""The most bytes of `model.json`: parsed JSON takes up to forty times as much memory."""
+"""The greatest size of `model.json` in bytes: parsed JSON takes up to forty times as much memory."""
 MOST_PARTS: Final = 1000
 WHOLE: Final = ("<i8", "<i4")
 REAL: Final = ("<f8", "<f4")
@@ -89,7 +88,7 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def parts(classifier: Classifier) -> list[Classifier]:
-    """The classifier and its parts."""
+    """The classifier, followed by its parts."""
     return [classifier, *classifier.parts] if isinstance(classifier, SplitClassifier) else [classifier]
 
 

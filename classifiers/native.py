@@ -12,9 +12,8 @@ from arcproof.transitions.system import System
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import Runner
 
-# What leads a run, and what is learned from each transition: an oracle and what it does; given transitions and these;
-# or given ones and what
-# an oracle advises.
+# What a run follows, and what is learned from each transition: an oracle, and what it does; given transitions, and
+# these; or given transitions, and what an oracle advises.
 FOLLOW: Final = 0
 REPLAY: Final = 1
 CORRECT: Final = 2
@@ -22,7 +21,7 @@ CORRECT: Final = 2
 # The outcome of a round of exploration, other than a faulty transition: its end, or a request for costs.
 ENDED: Final = 0
 ASKED: Final = 1
-# What it keeps count of: sentences done, transitions of the present one, steps of learning, all transitions, those that
+# What it keeps count of: sentences done, transitions of the current one, steps of learning, all transitions, those that
 # were not free, configurations where nothing was free; and the state of the random generator.
 DONE_SENTENCES: Final = 0
 TAKEN: Final = 1

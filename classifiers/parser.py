@@ -1,10 +1,10 @@
 """The trained parser: a system, a feature model and a classifier in place of the oracle; trained by `training`, parsing
 by `parsing`.
 
-`bootstrap` is how many times at most it is trained on its own runs; cross-validation may stop this earlier.
-`explore` is how often it follows its own choice while it is trained with a dynamic oracle.
-`beam` is how many runs of a sentence are followed at a time.
-`tags` is the column from which a figure that assigns tags learns them, and into which it writes them.
+`bootstrap` is the most times it is trained on its own runs; cross-validation may stop this earlier.  `explore` is the
+probability with which it follows its own choice while it is trained with a dynamic oracle.  `beam` is how many runs of
+a sentence are followed at a time.  `tags` is the column from which a figure that assigns tags learns them, and into
+which it writes them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -44,7 +44,7 @@ Treebank: TypeAlias = "Iterable[Sentence] | str | Path"
 
 
 class NotTrained(ArcproofError, ValueError):
-    """A parser that was asked to parse before it was trained."""
+    """The parser was asked to parse before it was trained."""
 
 
 @dataclass
@@ -76,7 +76,7 @@ class Parser:
     # ----------------------------------------------------------------------------------------
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The settings by name; `deep`, also those of the learner, as `settings__epochs`."""
+        """The settings by name; with `deep` also those of the learner, as `settings__epochs`."""
         own = {setting.name: getattr(self, setting.name) for setting in fields(self) if setting.init}
         of_learner = {f"{_OF_LEARNER}{name}": value for name, value in asdict(self.settings).items()} if deep else {}
         return own | of_learner
@@ -93,7 +93,7 @@ class Parser:
         return self
 
     def __sklearn_clone__(self) -> "Parser":
-        """The same settings, untrained; they are never changed in place, so they need not be copied."""
+        """An untrained parser with the same settings; they are never changed in place, so they need not be copied."""
         return Parser(**self.get_params(deep=False))
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -101,7 +101,9 @@ class Parser:
         return self._model is not None
 
     def __sklearn_tags__(self) -> Any:
-        """Neither a classifier nor a regressor: it takes sentences, which carry their trees."""
+        """The tags of an estimator that is neither a classifier nor a regressor: it takes sentences, which carry their
+        trees.
+        """
         from sklearn.utils import InputTags, Tags, TargetTags
 
         inputs = InputTags(two_d_array=False)
@@ -115,13 +117,13 @@ class Parser:
         return self._fit(gold, stages, watch)
 
     def _fit(self, gold: list[Sentence], stages: int, watch: Watcher = SILENT) -> "Parser":
-        """Train on the oracle's runs, then this many times on the parser's own."""
+        """Train on the oracle's runs, and then this many times on the parser's own."""
         for model, found in islice(self._trainer().models(gold, watch), stages + 1):
             self._model, self._instances = model, found
         return self
 
     def check(self) -> None:
-        """Incompatible settings are reported before any work is done."""
+        """Report incompatible settings before any work is done."""
         self._check_choices()
         system = self._loaded_system()
         static, _ = self._oracles(system)
@@ -146,7 +148,7 @@ class Parser:
         program(system, model, Vocabulary.of([], spells=model.spells))
 
     def _oracles(self, system: System) -> tuple[str | None, str | None]:
-        """The names of the static and of the dynamic oracle; with exploration, `oracle` may be either."""
+        """The names of the static and the dynamic oracle; with exploration, `oracle` may name either."""
         dynamic = {oracle.name for oracle in system.figure.dynamic_oracles}
         is_dynamic = self.explore is not None and self.oracle in dynamic
         return (None, self.oracle) if is_dynamic else (self.oracle, None)
@@ -155,7 +157,7 @@ class Parser:
         if not 0 <= explore <= 1:
             raise CannotBeTrained(f"explore is a probability, between 0 and 1, not {explore}")
         if self.learner != "fast":
-            raise CannotBeTrained(f"the learner {self.learner} does not explore; take fast, or leave out explore")
+            raise CannotBeTrained(f"the learner {self.learner} does not explore; use fast, or leave out explore")
         if self.bootstrap or self.split is not None:
             other = "bootstrap" if self.bootstrap else "split"
             raise CannotBeTrained(f"explore cannot be combined with {other}; choose one of them")
@@ -174,7 +176,7 @@ class Parser:
             )
 
     def _check_tagging(self, system: System) -> None:
-        """A figure that assigns tags needs an oracle that says which ones."""
+        """Check that a figure that assigns tags has an oracle that says which ones."""
         if not system.figure.assigns_tags:
             if self.tags != "upos":
                 raise CannotBeTrained(f"{system.name} assigns no tags; leave out tags {self.tags}")
@@ -187,7 +189,7 @@ class Parser:
             raise CannotBeTrained(f"{system.name} assigns tags, which costs do not cover; leave out explore")
 
     def _check_contradictions(self, model: FeatureModel) -> None:
-        """A setting that another one makes meaningless is refused, not ignored."""
+        """Refuse, rather than ignore, a setting that another one makes meaningless."""
         if self.skip_nonprojective and self.pseudo_projective is not None:
             raise CannotBeTrained(
                 f"the pseudo-projective scheme {self.pseudo_projective} makes every tree projective, so "
@@ -196,22 +198,22 @@ class Parser:
         if model.joins and self.learner not in WITH_JOINS:
             raise CannotBeTrained(
                 f"the feature model {model.name} names its joins, which the learner {self.learner} ignores; "
-                f"take {' or '.join(WITH_JOINS)}, or a model without join lines"
+                f"use {' or '.join(WITH_JOINS)}, or a model without join lines"
             )
         if self.learner != "fast" and self.settings.epochs != Settings().epochs:
             raise CannotBeTrained(
-                f"the learner {self.learner} has no epochs; leave out epochs {self.settings.epochs}, or take "
+                f"the learner {self.learner} has no epochs; leave out epochs {self.settings.epochs}, or use "
                 "the learner fast"
             )
 
     def _check_beam(self) -> None:
-        """A beam needs the fast learner and does its own search."""
+        """Check the beam, which needs the fast learner and does its own search."""
         if not 1 <= self.beam <= MOST_BEAM:
             raise CannotBeTrained(f"beam is a number from 1 to {MOST_BEAM}, not {self.beam}")
         if self.beam == 1:
             return
         if self.learner != "fast":
-            raise CannotBeTrained(f"the learner {self.learner} has no beam; leave out beam {self.beam}, or take fast")
+            raise CannotBeTrained(f"the learner {self.learner} has no beam; leave out beam {self.beam}, or use fast")
         others = {
             "policy default": self.policy == "default",
             "bootstrap": self.bootstrap,
@@ -228,7 +230,7 @@ class Parser:
 
     @property
     def reads_graphs(self) -> bool:
-        """Whether gold graphs are those of DEPS or an SDP-style file, because words may have several heads."""
+        """Whether gold graphs are read from DEPS or an SDP-style file, because words may have several heads."""
         return self._loaded_system().figure.several_heads
 
     def _loaded_system(self) -> System:
@@ -273,8 +275,8 @@ class Parser:
                 yield sentence, decoded(parsed, self.pseudo_projective)
 
     def knows(self, token: Token) -> bool:
-        """Whether training had the part of speech of a word: its cpos or its fpos, as far as the feature model looks at
-        them.
+        """Whether the part of speech of a word occurs in the training data: its cpos or its fpos, as far as the feature
+        model looks at them.
         """
         model = self._trained()
         looked_at = {feature.attribute for feature in model.program.model.features}

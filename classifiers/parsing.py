@@ -41,11 +41,11 @@ BATCH_WORDS: Final = 30_000
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The tree of a sentence, the heads before root attachment (None means no head), the transitions taken, and the
-    tags if the figure assigns them.
+    """The result for a sentence: its tree, the heads before root attachment (None means no head), the transitions
+    taken, and the tags if the figure assigns them.
 
-    Where words may have several heads there is a graph instead, and heads, labels and heads before are empty.
-    A word without a tag gets the tag `_`.
+    Where words may have several heads there is a graph instead, and the heads, labels and previous heads are empty.  A
+    word without a tag gets the tag `_`.
     """
 
     heads: tuple[int, ...]
@@ -59,7 +59,7 @@ class Parsed:
 
 @dataclass
 class Counts:
-    """What happened while parsing."""
+    """Counts of what happened while parsing."""
 
     sentences: int = 0
     words: int = 0
@@ -94,7 +94,7 @@ def batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 
 
 def flat(arrays: Sequence[Whole]) -> tuple[Whole, Whole]:
-    """Arrays one after the other, and where each begins."""
+    """The arrays joined end to end, and where each begins."""
     ends = np.concatenate([[0], np.cumsum([array.size for array in arrays])]).astype(np.int64)
     return np.concatenate([array.ravel() for array in arrays]), ends
 
@@ -243,7 +243,7 @@ def _results(
 
 
 def parsed_of(model: TrainedModel, tree: Whole, run: list[tuple[int, int]], ended: bool, counts: Counts) -> Parsed:
-    """The result of a run of codes and labels, which is also counted."""
+    """The result of a run of codes and labels; it is also counted."""
     if model.runner.several_heads:
         return _parsed_graph(model, tree, run, ended, counts)
     names = [None, *model.vocabulary.labels]

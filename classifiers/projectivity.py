@@ -1,10 +1,10 @@
-"""Making trees projective, and back: lifting and the pseudo-projective encodings (Nivre & Nilsson 2005).
+"""Making trees projective and undoing it: lifting and the pseudo-projective encodings (Nivre & Nilsson 2005).
 
 *Lifting* moves a non-projective arc from its head to the head of that head.  `lift` repeats this with the shortest
 non-projective arc, choosing the leftmost dependent in case of a tie, until there is none.
 
-Encoding keeps in the labels what lifting loses.  d is the label of a lifted arc, h the label of its original head, p
-the label of an arc on the path, the incoming arcs of the nodes that the arc was lifted from:
+Encoding preserves in the labels what lifting loses.  d is the label of a lifted arc, h the label of its original head,
+p the label of an arc on the path, the incoming arcs of the nodes that the arc was lifted from:
 
 | scheme      | lifted arc | arcs on the path |
 |-------------|------------|------------------|
@@ -13,10 +13,10 @@ the label of an arc on the path, the incoming arcs of the nodes that the arc was
 | `path`      | d↑         | p↓               |
 | `head+path` | d↑h        | p↓               |
 
-Decoding visits the lifted words top-down and looks below the present head, breadth first from left to right, never
-below the word itself: for
-`head` the first word with the label h; for `path` along marked arcs to the first word below which no marked arc goes
-on; for `head+path` along marked arcs to the last such word with the label h.  Where nothing is found the head stays.
+Decoding visits the lifted words top-down and looks below the current head, breadth first from left to right, never
+below the word itself: for `head` the first word with the label h; for `path` along marked arcs to the first word below
+which no marked arc goes on; for `head+path` along marked arcs to the last such word with the label h.  Where nothing is
+found the head stays.
 """
 
 from collections.abc import Sequence
@@ -62,8 +62,8 @@ def lift(heads: Sequence[int]) -> Lifted:
 def _shortest_nonprojective(heads: list[int]) -> int | None:
     """The dependent of the shortest arc over a word that its head does not dominate.
 
-    Every word under the arc must be dominated by the head; it is if its own head is, so the words that are not are
-    found by the intervals of the subtrees.
+    Every word under the arc must be dominated by the head; a word is dominated if its own head is, so the intervals of
+    the subtrees suffice to find the words that are not.
     """
     first, last = _spans(heads)
     best: tuple[int, int] | None = None
@@ -80,8 +80,8 @@ def _shortest_nonprojective(heads: list[int]) -> int | None:
 
 
 def _spans(heads: list[int]) -> tuple[list[int], list[int]]:
-    """When a walk over the tree enters and leaves each node: one dominates the other if its stay encloses the
-    other's.
+    """The times at which a walk over the tree enters and leaves each node; a node dominates another if its interval
+    encloses the other's.
     """
     children: list[list[int]] = [[] for _ in heads]
     for word in range(1, len(heads)):

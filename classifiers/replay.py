@@ -1,5 +1,5 @@
-"""Whether a parse is valid: replayed by the interpreter, legal at each step, in the class that the figure claims, not
-too long, a tree.
+"""Check that a parse is valid by replaying it in the interpreter: legal at each step, in the class that the figure
+claims, not too long, a tree.
 
 Class and length are those of the figure's claims: before root attachment the output is in the claimed class, and no run
 is longer than the claimed bound. Where words may have several heads, the graph is the interpreter's own.  Otherwise
@@ -37,7 +37,7 @@ def _is_in(system: System, class_: s.GraphClass, graph: Graph) -> bool:
 
 
 def problems(parser: "Parser", sentence: Sentence, parsed: "Parsed") -> Iterator[str]:
-    """What is wrong with a parse, if anything."""
+    """What is wrong with a parse: a message for each problem."""
     system = parser.trained_system
     where = f"sentence {sentence.number}"
     c = yield from _replayed(system, where, sentence, parsed)
@@ -67,7 +67,7 @@ def problems(parser: "Parser", sentence: Sentence, parsed: "Parsed") -> Iterator
 def _replayed(
     system: System, where: str, sentence: Sentence, parsed: "Parsed"
 ) -> Generator[str, None, Configuration | None]:
-    """The last configuration of a run, or None if it is not a run; and what is wrong with it."""
+    """Yield what is wrong with a run; return its last configuration, or None if it is not a run at all."""
     c = system.start(sentence.words)
     for number, transition in enumerate(parsed.transitions, start=1):
         if system.is_terminal(c):
@@ -92,7 +92,7 @@ def _replayed(
 
 
 def _graph(system: System, where: str, c: Configuration, parsed: "Parsed", root_label: str) -> Iterator[str]:
-    """What is wrong with a graph in which words may have several heads."""
+    """What is wrong with a graph whose words may have several heads."""
     if parsed.is_terminal:
         yield from _claims(system, where, c.graph, len(parsed.transitions))
     headed = {arc.dependent for arc in c.arcs}

@@ -77,9 +77,9 @@ def follow(
     which: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array,
     tokens: Array, addresses: Array, features: Array, nodes: Array, columns: Array, codes: Array, labels: Array,
 ) -> Any:  # fmt: skip
-    """Let an oracle lead from the start; a row of features, a code and a label for each transition.
+    """Follow an oracle from the start; write a row of features, a code and a label for each transition.
 
-    Returns how many, or what is wrong.
+    Return the number of transitions, or the code of what is wrong.
     """
     n = tree.shape[1] - 1
     taken = 0
@@ -104,7 +104,9 @@ def replay(
     rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array, tokens: Array,
     addresses: Array, features: Array, nodes: Array, columns: Array, codes: Array, labels: Array,
 ) -> Any:  # fmt: skip
-    """Take given transitions from the start and write their features; how many, or what is wrong."""
+    """Take given transitions from the start and write their features; return how many were taken, or the code of what
+    is wrong.
+    """
     n = tree.shape[1] - 1
     for taken in range(codes.shape[0]):
         extract(cells, size, tree, n, tokens, addresses, features, nodes, columns[taken])
@@ -120,11 +122,11 @@ def correct(
     gold: Array, scratch: Array, tokens: Array, addresses: Array, features: Array, nodes: Array, columns: Array, given: Array,
     given_labels: Array, codes: Array, labels: Array,
 ) -> Any:  # fmt: skip
-    """Go where a parser went, and write what the oracle would have done at each place.
+    """Repeat a parser's run, and write what the oracle would have done in each configuration.
 
-    That is the first line that can be followed, else the default transition, else the first that is permissible.
-    `other` are registers to ask whether a line can be followed while the oracle is asked in `r`.  Returns how many
-    transitions, or what is wrong.
+    That is the first line that can be followed, else the default transition, else the first permissible one.  `other`
+    are registers to ask whether a line can be followed while the oracle is asked in `r`.  Return the number of
+    transitions, or the code of what is wrong.
     """
     n = tree.shape[1] - 1
     for taken in range(given.shape[0]):
@@ -158,8 +160,8 @@ def lead(
     scratch: Array, tokens: Array, addresses: Array, features: Array, nodes: Array, columns: Array, given: Array, given_labels: Array,
     codes: Array, labels: Array,
 ) -> Any:  # fmt: skip
-    """Do one of the three, in one function so that the machine is compiled with them once.  Returns how many
-    transitions, or what is wrong.
+    """Call one of the three functions above; they are combined here so that the machine is compiled only once with
+    them.  Return the number of transitions, or the code of what is wrong.
     """
     r[WORDS, 0] = other[WORDS, 0] = tree.shape[1] - 1
     if task == FOLLOW:

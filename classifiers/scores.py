@@ -3,11 +3,11 @@
 - LAS, UAS, LA: the share of words with the right head and label, the right head, the right label (eval.pl of the
   CoNLL-X shared task).
 - Tagging accuracy: the share of words with the right tag, punctuation included.
-- Punctuation does not count unless it is asked for: a word is punctuation if every character of its form has a Unicode
-  category that begins with P.
+- Punctuation does not count unless this is requested: a word is punctuation if every character of its form has a
+  Unicode category that begins with P.
 - *Exact match*: all counted words of a sentence have the right head (unlabelled) or the right head and label.
-- Non-projective arcs, arcs from 0, labels, lengths: precision is the share of predicted ones that are right, recall
-  that of gold ones that were found; a length is |head - dependent|, 0 for arcs from 0.  Whether an arc is projective
+- Non-projective arcs, arcs from 0, labels, lengths: precision is the share of predicted ones that are right, recall the
+  share of gold ones that were found; a length is |head - dependent|, 0 for arcs from 0.  Whether an arc is projective
   depends on the tree it is in, so that a projective parser may find a non-projective arc (Nivre 2009, Table 1): in the
   tree it predicts nothing crosses it.
 - McNemar: two parsers differ in b words (one right, the other wrong) and c words (the reverse); exact binomial where b
@@ -52,8 +52,8 @@ def is_punctuation(form: str) -> bool:
 
 @dataclass
 class Retrieval:
-    """How many there are in the gold trees, how many were predicted, how many of the predicted are right, and how many
-    of the gold ones were found.
+    """Counts for precision and recall: how many there are in the gold trees, how many were predicted, how many of those
+    predicted are right, and how many of the gold ones were found.
     """
 
     gold: int = 0
@@ -63,17 +63,17 @@ class Retrieval:
 
     @property
     def precision(self) -> float | None:
-        """None if nothing was predicted."""
+        """The share of predicted ones that are right; None if nothing was predicted."""
         return self.right / self.predicted if self.predicted else None
 
     @property
     def recall(self) -> float | None:
-        """None if there is nothing to find."""
+        """The share of gold ones that were found; None if there is nothing to find."""
         return self.found / self.gold if self.gold else None
 
     @property
     def f(self) -> float | None:
-        """The harmonic mean of precision and recall; None if there is neither a gold nor a predicted one."""
+        """The harmonic mean of precision and recall; None if there are neither gold nor predicted ones."""
         both = self.gold + self.predicted
         return (self.right + self.found) / both if both else None
 
@@ -215,7 +215,7 @@ def tagging_accuracy(gold: Iterable[Sentence], tags: Iterable[Sequence[str] | No
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The outcome of a test: in how many cases only the first, or only the second, was right, and how likely that is by
+    """The outcome of a test: how often only the first, or only the second, was right, and how likely that is by
     chance.
     """
 
@@ -269,7 +269,7 @@ BySentence: TypeAlias = Sequence[tuple[int, int]]
 
 
 def randomisation(first: BySentence, second: BySentence, trials: int = 10_000, seed: int = 1) -> float:
-    """How likely a difference in LAS at least as large is if it does not matter which parser produced which
+    """The probability of a difference in LAS at least as large if it does not matter which parser produced which
     sentence.
     """
     return randomisation_of_means([(first, second)], trials, seed)
@@ -278,7 +278,7 @@ def randomisation(first: BySentence, second: BySentence, trials: int = 10_000, s
 def randomisation_of_means(
     treebanks: Sequence[tuple[BySentence, BySentence]], trials: int = 10_000, seed: int = 1
 ) -> float:
-    """The same for the mean of the scores on several treebanks."""
+    """The same probability for the mean of the scores on several treebanks."""
     moving: list[float] = []
     for first, second in treebanks:
         if [total for _, total in first] != [total for _, total in second]:
@@ -299,7 +299,7 @@ def randomisation_of_means(
 
 
 def interval(by_sentence: BySentence, trials: int = 1_000, seed: int = 1) -> tuple[float, float]:
-    """The 95 % interval of the score, by resampling sentences."""
+    """The 95 % confidence interval of the score, from resampling sentences."""
     chance = random.Random(seed)
     values = []
     for _ in range(trials):
@@ -311,9 +311,9 @@ def interval(by_sentence: BySentence, trials: int = 1_000, seed: int = 1) -> tup
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> float:
-    """The correlation of two rows of numbers; 0 where one does not vary."""
+    """The correlation of two series of numbers; 0 if one of them is constant."""
     if len(first) != len(second) or not first:
-        raise ValueError("two rows of numbers, equally long")
+        raise ValueError("two rows of numbers must be equally long and not empty")
     mean_one, mean_other = sum(first) / len(first), sum(second) / len(second)
     both = sum((x - mean_one) * (y - mean_other) for x, y in zip(first, second, strict=True))
     spread = math.sqrt(sum((x - mean_one) ** 2 for x in first) * sum((y - mean_other) ** 2 for y in second))

@@ -1,9 +1,9 @@
 """A shortest derivation that uses only gold arcs: the oracle of a figure that has none.
 
-The search is A*.  What still has to happen is bounded from below by two things that every transition changes by a known
-amount: the gold arcs that are missing, and, where the run ends with an empty buffer, the nodes in the buffer.  A
-configuration is pruned where a missing gold arc has an end that is no longer in any sequence, because a node that is
-gone never comes back.
+The search is A*.  The number of remaining transitions is bounded from below by two quantities that every transition
+changes by a known amount: the gold arcs that are missing, and, where the run ends with an empty buffer, the nodes in
+the buffer.  A configuration is pruned where a missing gold arc has an end that is no longer in any sequence, because a
+node that is gone never comes back.
 """
 
 import heapq
@@ -23,7 +23,7 @@ MOST_CONFIGURATIONS = 20_000
 
 @dataclass(frozen=True)
 class SearchOracle:
-    """Looks for derivations; `limit` is how many configurations it may visit for one sentence."""
+    """Searches for derivations; `limit` is how many configurations it may visit for one sentence."""
 
     system: System
     limit: int = MOST_CONFIGURATIONS
@@ -127,7 +127,7 @@ def _arcs_of(rule: s.Rule) -> int:
 
 
 def _shrinks(rule: s.Rule, buffer: int | None) -> float:
-    """How many nodes the buffer loses at most."""
+    """The most nodes that the buffer can lose."""
     if buffer is None:
         return 0.0
     before, after = rule.before[buffer], rule.after[buffer]

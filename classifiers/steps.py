@@ -1,4 +1,4 @@
-"""One transition in each of many sentences, and what a parser needs to decide on the next one."""
+"""Take one transition in each of many sentences, and find out what a parser needs to decide on the next one."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from arcproof.process.jit import compiled, inlined, matrix_within
 
 @inlined
 def part_of(everything: Array, begins: Array, x: int, rows: int) -> Any:
-    """The part that belongs to sentence x, in an array of all sentences."""
+    """The part of an array for all sentences that belongs to sentence x."""
     return matrix_within(everything, begins[x], rows, (begins[x + 1] - begins[x]) // rows)
 
 
@@ -39,12 +39,13 @@ def proceed(
     features: Array, nodes: Array, columns: Array, known: Array, limits: Array, allowed: Array, default: int, wanted: bool, counts: Array, fallbacks: Array,
     defaults: Array,
 ) -> bool:  # fmt: skip
-    """Take a transition in every active sentence, if its code is not -1, and look at the next configuration; False if
-    one is refused.
+    """Take a transition in every active sentence, unless its code is -1, and look at the next configuration; return
+    False if one is refused.
 
-    A parser needs to know the features and which of the known transitions are permissible; `counts` is how many are, or
-    -1 at the end of a run.  Where nothing known is permissible, also the default transition or else the first that is,
-    and how many there are; if `wanted`, the default transitions of all sentences, or -1.
+    A parser needs to know the features and which of the known transitions are permissible; `counts` says how many are,
+    or is -1 at the end of a run.  Where no known transition is permissible, it also needs the default transition or
+    else the first permissible one, and how many there are; if `wanted`, it needs the default transitions of all
+    sentences, or -1.
 
     There are no gold graphs, and `gold` is as wide as the longest sentence.
     """

@@ -1,5 +1,5 @@
-"""What training leaves and parsing needs: the program of the figure, a feature model with its vocabulary, a classifier
-and its classes.
+"""What training produces and parsing needs: the program of the figure, a feature model with its vocabulary, a
+classifier and its classes.
 
 `beam` is how many runs of a sentence are followed at a time; with 1 the best transition is taken each time.
 `tags` is the column of the tags that a figure assigns.
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 MOST_BEAM: Final = 1024
 MOST_CELLS: Final = 32_000_000
-"""The most bytes of all configurations in memory at a time."""
+"""The greatest size in bytes of all configurations in memory at a time."""
 MOST_TEXT: Final = 1_000_000
-"""The most characters of the figure in a model."""
+"""The most characters that the figure in a model may have."""
 
 
 @dataclass(frozen=True)
 class TrainedModel:
-    """Everything that parsing needs."""
+    """Everything needed for parsing."""
 
     runner: "Runner"
     program: Program
@@ -73,7 +73,7 @@ class TrainedModel:
 
     @cached_property
     def class_places(self) -> Whole:
-        """The place of each class's code among those."""
+        """The index of each class's code in `known`."""
         return np.searchsorted(self.known, self.class_codes)
 
     @cached_property
@@ -87,14 +87,14 @@ class TrainedModel:
         return {}
 
     def transition(self, step: tuple[int, int]) -> Transition:
-        """The transition of a code and the number of a label."""
+        """The transition with this code and number of a label."""
         if step not in self._shown:
             code, label = step
             self._shown[step] = self.runner.transition(code, self.vocabulary.labels[label - 1] if label else None)
         return self._shown[step]
 
     def label_of(self, code: int) -> int:
-        """The label for a transition that was not predicted."""
+        """The number of the label for a transition that was not predicted."""
         name = self.runner.transition(code).name
         if all(rule.label is None for rule in self.runner.system.transitions[name]):
             return 0
@@ -106,11 +106,11 @@ class TrainedModel:
 
 
 class NoRoom(Exception):
-    """A permitted transition leads to a configuration for which there is no room."""
+    """A permissible transition leads to a configuration for which there is no room."""
 
 
 class GrowsWithoutEnd(ArcproofError, ValueError):
-    """A figure whose configurations need more memory than a parser may use."""
+    """The configurations of a figure need more memory than a parser may use."""
 
 
 def roomier(model: TrainedModel, words: int, configurations: int = 1) -> TrainedModel:
@@ -129,7 +129,7 @@ def roomier(model: TrainedModel, words: int, configurations: int = 1) -> Trained
 
 
 def longest_run(system: System, words: int) -> int:
-    """How many transitions are enough according to the figure; without such a claim, `most_transitions`."""
+    """The number of transitions that the figure claims to be enough; without such a claim, `most_transitions`."""
     situation = Situation(Configuration(words, (), ()), {}, system.parameters)
     bounds = [
         int(evaluate(claim.statement.bound, situation))
@@ -143,7 +143,7 @@ def longest_run(system: System, words: int) -> int:
 
 
 def description(model: TrainedModel, settings: dict[str, Any]) -> dict[str, Any]:
-    """What a model file says about it, and about the settings it was trained with."""
+    """The description of a model, and of the settings it was trained with, in its file."""
     system = model.runner.system
     parameters = {name: str(value) for name, value in system.parameters.items()}
     return {
@@ -160,7 +160,7 @@ def description(model: TrainedModel, settings: dict[str, Any]) -> dict[str, Any]
 
 
 def described(description: dict[str, Any], classifier: Classifier) -> TrainedModel:
-    """The model of a description; `ValueError` or the like if its parts are inconsistent."""
+    """The model with this description; `ValueError` or the like if its parts are inconsistent."""
     system = _system(description["system"])
     features = read_model(_text(description["features"]), "feature model")
     vocabulary = _vocabulary(description["vocabulary"], features.spells)
@@ -219,7 +219,7 @@ def _label(given: Any) -> str | None:
 
 
 def _check_classifier(model: TrainedModel) -> None:
-    """Whether the classifier is one for these classes and features: native code relies on it."""
+    """Check that the classifier fits these classes and features: native code relies on it."""
     number = len(model.classes)
     parts = model_file.parts(model.classifier)
     if any(part.number != number for part in parts):

@@ -43,12 +43,11 @@ FOLDS: Final = 5
 
 @dataclass(frozen=True)
 class Trainer:
-    """How models are trained; `split_by` is the feature by whose value instances are divided, None the learner's usual
-    one.
+    """How models are trained; `split_by` is the feature by whose value instances are divided, None for the learner's
+    usual one.
 
-    `explore` is how often a parser makes its own choices, None for never; `dynamic` names the dynamic oracle, None the
-    first.
-    `tags` is the column from which a figure that assigns tags learns them.
+    `explore` is how often a parser makes its own choices, None for never; `dynamic` names the dynamic oracle, None
+    means the first.  `tags` is the column from which a figure that assigns tags learns them.
     """
 
     system: System
@@ -66,8 +65,8 @@ class Trainer:
     tags: TagColumn = "upos"
 
     def models(self, given: Sequence[Sentence], watch: Watcher = SILENT) -> Iterator[tuple[TrainedModel, Instances]]:
-        """The model of the oracle's runs, then again and again that of the runs of the model before; each with its
-        instances.
+        """The model learned from the oracle's runs, then repeatedly a model learned from the runs of the previous one;
+        each with its instances.
         """
         runner = native_runner(self.system)
         gold = [_encoded(sentence, self.pseudo_projective) for sentence in given]
@@ -91,8 +90,8 @@ class Trainer:
             found = self._corrected(model, gold, found)
 
     def stages(self, gold: list[Sentence], most: int, watch: Watcher = SILENT) -> int:
-        """How many times training on automatic parses is worthwhile, at most this many: as long as the cross-validation
-        score still rises.
+        """The number of times that training on automatic parses is worthwhile, up to this limit: as long as the
+        cross-validation score still rises.
         """
         folds = [_fold(gold, number) for number in range(min(FOLDS, len(gold)))] if len(gold) > 1 else []
         trainings = [self.models(rest, watch) for rest, _ in folds]
@@ -106,7 +105,7 @@ class Trainer:
         return found
 
     def score(self, model: TrainedModel, gold: list[Sentence]) -> float:
-        """How good its parses are, as `score_of` has it."""
+        """The score of the model's parses, by `score_of`."""
         runs = (parsed for batch in batches(gold) for parsed in parse(model, batch, self.policy, Counts()))
         return score_of(gold, [decoded(parsed, self.pseudo_projective) for parsed in runs])
 
@@ -120,7 +119,7 @@ class Trainer:
         return learn_with_beam(model, found.rows, _derived(gold, found), runs, self.settings, watch)
 
     def learn(self, found: Instances, extracting: Program, watch: Watcher = SILENT) -> Classifier:
-        """The classifier of these instances; with a beam there is none yet."""
+        """The classifier learned from these instances; for a beam it is learned later."""
         if self.beam > 1:
             return Constant(len(found.classes), 0)
         data = self._data(found, extracting)
@@ -156,7 +155,7 @@ class Trainer:
         return None
 
     def _corrected(self, model: TrainedModel, gold: list[Sentence], before: Instances) -> Instances:
-        """What the oracle would have done where the parser of the previous stage went."""
+        """What the oracle would have done in the configurations of the previous stage's parser."""
         kept = _derived(gold, before)
         runs: list[Trained] = []
         for batch in batches(kept):
@@ -186,7 +185,7 @@ def score_of(gold: Sequence[Sentence], parsed: Sequence[Parsed]) -> float:
 
 
 def _derived(gold: Sequence[Sentence], found: Instances) -> list[Sentence]:
-    """The sentences that instances were made of, with the trees that were derived."""
+    """The sentences that instances were made from, with the trees that were derived."""
     left_out = set(found.left_out)
     kept = [sentence for place, sentence in enumerate(gold, start=1) if place not in left_out]
     return [replace(sentence, gold=graph) for sentence, graph in zip(kept, found.derived, strict=True)]
@@ -208,7 +207,7 @@ def _encoded(sentence: Sentence, scheme: Scheme | None) -> Sentence:
 
 
 def _fallback_labels(found: Instances) -> dict[str, str | None]:
-    """For each transition the label it has most often, as a fallback."""
+    """The most frequent label of each transition, as a fallback."""
     counts: dict[str, Counter[str | None]] = {}
     for transition, count in zip(found.classes, np.bincount(found.targets, minlength=len(found.classes)), strict=True):
         counts.setdefault(transition.name, Counter())[transition.label] += int(count)

@@ -24,7 +24,7 @@ class Baggage:
 
     @classmethod
     def of(cls, plans: Sequence[CellPlan]) -> "Baggage":
-        """Everything that plans name and that is not built in."""
+        """All files that the plans name and that are not built in."""
         baggage = cls({}, {})
         for plan in plans:
             figure = plan.variant.system.partition("[")[0].strip()
@@ -40,7 +40,7 @@ class Baggage:
         return baggage
 
     def _add(self, written: str, *paths: Path) -> None:
-        """Files keep their names, in numbered folders."""
+        """Add files, which keep their names, in a numbered folder."""
         if written in self.names:
             return
         folder = str(len(self.names))

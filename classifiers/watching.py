@@ -1,17 +1,17 @@
-"""Receivers of progress reports: a progress bar, or none."""
+"""Receivers of progress reports: a progress bar, or nothing at all."""
 
 from typing import Protocol
 
 
 class Watcher(Protocol):
-    """Receives which part of the work begins, how much there is to do, and what is done."""
+    """Receives reports on which part of the work begins, how much there is to do, and what is done."""
 
     def begin(self, description: str, total: float | None) -> None:
-        """Another part of the work begins; None if its size is unknown."""
+        """Note that another part of the work begins; the size is None if it is unknown."""
         ...
 
     def advance(self, amount: float = 1) -> None:
-        """This much more is done."""
+        """Note that this much more is done."""
         ...
 
 
@@ -19,10 +19,10 @@ class Silent:
     """Reports nothing."""
 
     def begin(self, description: str, total: float | None) -> None:
-        """Nothing is shown."""
+        """Ignore the report."""
 
     def advance(self, amount: float = 1) -> None:
-        """Nothing is shown."""
+        """Ignore the report."""
 
 
 SILENT = Silent()

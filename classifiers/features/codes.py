@@ -1,4 +1,4 @@
-"""The numbers of what a feature model asks: where a node is, which attribute of it, how values are counted.
+"""The numeric codes of feature models: where a node is, which attribute of it is used, how values are counted.
 
 `features.model` writes them, `extraction` reads them; they are separate so that a model can be read without native
 code.

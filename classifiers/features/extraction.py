@@ -43,7 +43,9 @@ Array: TypeAlias = Any
 
 @inlined
 def address(op: int, a: int, b: int, c: int, cells: Array, size: Array, tree: Array, n: int, nodes: Array) -> Any:
-    """The node of one line of a feature model, from the nodes of the lines before it; -1 if there is none."""
+    """The node that a line of a feature model refers to, given the nodes of the lines before it; -1 if there is
+    none.
+    """
     if op == FROM_HEAD:
         return cells[a, size[a] - 1 - b] if b < size[a] else -1
     if op == FROM_TAIL:
@@ -64,7 +66,9 @@ def address(op: int, a: int, b: int, c: int, cells: Array, size: Array, tree: Ar
 
 @inlined
 def context(tree: Array, i: int, j: int, place: int) -> Any:
-    """The root at this place, left to right, among the roots of the graph between i and j (Nivre 2007, section 4)."""
+    """The root at this index, from left to right, among the roots of the graph between i and j (Nivre 2007,
+    section 4).
+    """
     found = 0
     for k in range(i + 1, j):
         if tree[HEAD, k] <= i or tree[HEAD, k] >= j:
@@ -76,7 +80,7 @@ def context(tree: Array, i: int, j: int, place: int) -> Any:
 
 @inlined
 def distance(left: int, right: int) -> Any:
-    """How far apart two nodes are, in seven steps; 0 if one of them is missing."""
+    """The distance between two nodes, in seven steps; 0 if one of them is missing."""
     if left < 0 or right < 0:
         return 0
     apart = abs(right - left)
@@ -87,7 +91,7 @@ def distance(left: int, right: int) -> Any:
 
 @inlined
 def heads_of(tree: Array, node: int) -> Any:
-    """How many heads a node has so far."""
+    """The number of heads that a node has so far."""
     if tree.shape[0] == TREE_ROWS:
         return 1 if tree[HEAD, node] >= 0 else 0
     found = 0

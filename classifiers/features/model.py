@@ -10,16 +10,16 @@
     learners
 
 `stack`, `buffer` and `list` are the first component of that kind in the figure, `list2` the second; components may also
-be given by name. Attributes of a word are `form lemma cpos fpos feats`, of which `feats.Case` is one morphological
-feature (`vocabulary`) and `feats.*` each of them that the training data has (of more than 40 the most common); in a
-join `feats.*` of several nodes is the same feature of each, so that agreement can be learned.  `suffix2`, `suffix3` and
-`shape` follow from the form.
-`deprel` is its label in the arcs built so far, `tag` the tag that a transition gave it, `lval` and `rval` count its
-left and right dependents, `hval` its heads. Where a word may have several heads, `hd` and `deprel` are those of the arc
-that was added last. A figure that assigns tags must not use a model that looks at annotation other than the form: tags
-would be seen before they are predicted. Every feature has a value in every configuration: a node that is missing, the
-root, and a word that is new to the model have values of their own.  Binarisation makes a *column* of each pair of a
-feature and a value.  A model without `join` lines has all pairs of its features joined.
+be given by name. Attributes of a word are `form lemma cpos fpos feats`, where `feats.Case` is one morphological feature
+(`vocabulary`) and `feats.*` stands for each one in the training data (if there are more than 40, the most common ones);
+in a join `feats.*` of several nodes is the same feature of each, so that agreement can be learned.  `suffix2`,
+`suffix3` and `shape` follow from the form.  `deprel` is its label in the arcs built so far, `tag` the tag that a
+transition gave it, `lval` and `rval` count its left and right dependents, `hval` its heads. Where a word may have
+several heads, `hd` and `deprel` are those of the arc that was added last. A figure that assigns tags must not use a
+model that looks at annotation other than the form: tags would be seen before they are predicted. Every feature has a
+value in every configuration: a node that is missing, the root, and a word that is new to the model have values of their
+own.  Binarisation makes a *column* of each pair of a feature and a value.  A model without `join` lines has all pairs
+of its features joined.
 """
 
 import re
@@ -84,7 +84,7 @@ class Feature:
 
     @property
     def is_annotated(self) -> bool:
-        """Whether it is annotation of the word, which a figure that assigns tags must not see."""
+        """Whether it is an annotation of the word, which a figure that assigns tags must not see."""
         return self.attribute in ANNOTATED or self.attribute.startswith(OF_FEATS)
 
     def __str__(self) -> str:
@@ -114,7 +114,7 @@ def built_in_names() -> list[str]:
 
 
 def load_model(name_or_path: str) -> FeatureModel:
-    """A built-in model, by its name, or one from a file."""
+    """A built-in model, given by its name, or one from a file."""
     path = Path(name_or_path)
     if name_or_path in built_in_names():
         path = FOLDER / f"{name_or_path}.features"
@@ -292,8 +292,8 @@ class _Addresses:
 
 @dataclass(frozen=True)
 class Program:
-    """What `extraction.extract` executes: where nodes are, which attribute of which node, where the columns of each
-    feature begin.
+    """The program that `extraction.extract` executes: where nodes are, which attribute of which node is used, and where
+    the columns of each feature begin.
     """
 
     model: FeatureModel
@@ -305,7 +305,9 @@ class Program:
 
     @cached_property
     def joins(self) -> Whole | None:
-        """The places of the features that are joined, and of each single one; None if the model does not say."""
+        """The indices of the features of each join, after those of each single feature; None if the model does not name
+        joins.
+        """
         if not self.names_joins:
             return None
         alone = [(feature,) for feature in self.model.features]
@@ -367,7 +369,7 @@ class _Resolver:
     places: dict[str, int] = field(default_factory=dict)
 
     def place(self, address: str) -> int:
-        """The number of an address; those that it needs come before it."""
+        """The number of an address; the addresses that it refers to are numbered before it."""
         if address not in self.places:
             row = self._row(_Addresses(address))
             self.places[address] = len(self.rows)
@@ -396,7 +398,7 @@ class _Resolver:
         return [codes.FROM_HEAD, index, k, 0] if k >= 0 else [codes.FROM_TAIL, index, -k - 1, 0]
 
     def component(self, name: str, kind: type[s.SequenceComponent] | type[s.ValueComponent]) -> int:
-        """The place of a component, by its name or by its kind."""
+        """The index of a component, given by its name or its kind."""
         state = self.system.figure.state
         names = [component.name for component in state]
         if canonical(name) in names and isinstance(state[names.index(canonical(name))], kind):
@@ -468,7 +470,7 @@ def program(system: System, written: FeatureModel, vocabulary: Vocabulary) -> Pr
 
 
 def _check_tags(system: System, model: FeatureModel) -> None:
-    """What is to be predicted must not be visible beforehand."""
+    """Refuse a model that sees what is to be predicted."""
     if not system.figure.assigns_tags:
         tag = next((feature for feature in model.features if feature.attribute == "tag"), None)
         if tag is not None:
@@ -504,7 +506,7 @@ def suggested_model(system: System) -> str:
 
 
 def _tagging_model(system: System, kinds: set[frozenset[s.SequenceKind | s.ValueKind]]) -> str:
-    """The same for a figure that assigns tags."""
+    """A built-in model that fits a figure that assigns tags."""
     if frozenset({"stack", "buffer"}) in kinds:
         return "tagging-buffer"
     if frozenset({"stack"}) in kinds and any(component.kind == "buffer" for component in system.figure.state):

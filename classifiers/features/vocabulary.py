@@ -78,7 +78,7 @@ class Vocabulary:
 
     @cached_property
     def _of_feats(self) -> dict[str, list[int]]:
-        """A cache: the numbers of the morphological features by the value of FEATS."""
+        """A cache of the numbers of morphological features, by the value of FEATS."""
         return {}
 
     @cached_property
@@ -112,8 +112,8 @@ class Vocabulary:
         return self.spelled[name] if name in SPELLED else self.morphological[name.removeprefix("feats.")]
 
     def tokens(self, tokens: Sequence[Token]) -> Whole:
-        """The numbers of the attributes of each node, its morphological features, its spelling; a column for each node
-        from 0 on.
+        """The numbers of the attributes of each node, then of its morphological features and its spelling; one column
+        for each node from 0 on.
         """
         spelled = len(STATIC) + len(self.morphological)
         numbers = np.empty((spelled + len(self.spelled), len(tokens) + 1), dtype=np.int64)
@@ -135,7 +135,9 @@ class Vocabulary:
         return self._of_feats[feats]
 
     def knows(self, token: Token, attributes: Iterable[str]) -> bool:
-        """Whether the training data had one of these attributes of a word; True if none is asked for."""
+        """Whether one of these attributes of a word has a value that occurs in the training data; True if no attributes
+        are given.
+        """
         places = [STATIC.index(attribute) for attribute in attributes]
         return not places or any(token[place] in self._numbers[place] for place in places)
 

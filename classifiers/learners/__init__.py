@@ -1,7 +1,7 @@
 """Learners: from instances to a classifier that scores the classes of a row.
 
 - `svc`: the papers' support vector machine, with its quadratic kernel.
-- `explicit`: the same written out, so that it scores with weights instead of support vectors.
+- `explicit`: the same with the kernel written out, so that it scores with weights instead of support vectors.
 - `fast`: averaged passive-aggressive updates, native.
 - `liblinear`: Choi & Palmer's.
 

@@ -16,7 +16,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 Reals: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 PIECE: Final = 10_000
-"""Instances that native code learns from before it returns."""
+"""The number of instances that native code learns from before it returns."""
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Averaged:
 
     @staticmethod
     def of(expansion: Expansion, number: int, instances: int, settings: Settings) -> "Averaged":
-        """Nothing learned yet; `NotEnoughMemory` if this many instances would take too much."""
+        """Weights that are still zero; `NotEnoughMemory` if this many instances would take too much."""
         classes = max(number, 2)
         _check_memory(expansion, classes, instances, settings)
         weights = np.zeros((len(expansion.keys), classes), dtype=np.float32)
@@ -39,7 +39,7 @@ class Averaged:
 
     @cached_property
     def table(self) -> Whole:
-        """Each key of the expansion with its number, adjacent in memory."""
+        """A hash table with each key of the expansion next to its number."""
         from arcproof.classifiers.learners import loops
 
         keys = self.expansion.keys
@@ -48,7 +48,7 @@ class Averaged:
         return table
 
     def classifier(self) -> LinearClassifier:
-        """The classifier of the mean weights, which take the place of the weights."""
+        """The classifier of the mean weights, which overwrite the weights."""
         from arcproof.classifiers.learners import loops
 
         loops.average(self.weights, self.sums, self.step)
@@ -56,7 +56,7 @@ class Averaged:
 
 
 def round_of_learning(learned: Averaged, expanded: Rows, targets: Whole, order: Whole, most: float) -> None:
-    """One pass over instances in this order, in pieces, so that Ctrl-C can take effect in between."""
+    """Make one pass over the instances in this order, in pieces, so that Ctrl-C can take effect in between."""
     from arcproof.classifiers.learners import loops
 
     scores = np.zeros(learned.weights.shape[1], dtype=np.float32)

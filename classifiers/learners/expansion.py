@@ -1,4 +1,6 @@
-"""The columns of a row and the joins of two or three of them, numbered: what linear functions have weights for."""
+"""The columns of a row and the joins of two or three of them, numbered: the inputs that linear functions have weights
+for.
+"""
 
 from dataclasses import field
 from typing import Any
@@ -12,7 +14,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 
 def all_pairs(features: int) -> Whole:
-    """Every feature, and every two of them."""
+    """Every single feature, and every pair of them."""
     first, second = np.triu_indices(features, 1)
     joins = np.full((features + len(first), 3), -1, dtype=np.int64)
     joins[:features, 0] = np.arange(features)
@@ -40,8 +42,8 @@ class Expansion:
 
     @staticmethod
     def of(rows: Rows, columns: int, least: int, joins: Whole | None = None) -> "Expansion":
-        """The columns and joins, without `joins` all pairs, that occur this often in these rows, in the order of their
-        keys.
+        """The columns and joins that occur at least this often in these rows, in the order of their keys; without
+        `joins`, all pairs.
         """
         from arcproof.classifiers.learners import loops
 

@@ -2,8 +2,8 @@
 
 For binary features (x·y)² is the inner product of the vectors of all columns, and of all pairs of columns weighted √2;
 with C' = C γ² = 0.02 it is the same optimisation problem, so it finds the same hyperplanes, but scores with weights
-instead of support vectors.  With r the columns are weighted √(1 + 2r/γ); r² adds the same to all products, which the
-bias takes up.  With the papers' tolerance of 1.0 both solvers stop far from the optimum, at places that rounding
+instead of support vectors.  With r the columns are weighted √(1 + 2r/γ); r² adds the same amount to all products, which
+the bias absorbs.  With the papers' tolerance of 1.0 both solvers stop far from the optimum, at places that rounding
 decides; with a tolerance of 0.001 they agree.
 """
 
@@ -36,7 +36,7 @@ class VotingClassifier:
         return votes(self.pairs.scores(rows) + self.intercepts, self.present, self.number)
 
     def arrays(self) -> Arrays:
-        """The weights of the pairs, as exact as they were learned."""
+        """The weights of the pairs, with full precision."""
         return {
             **self.pairs.arrays(), "voters": np.array([self.number]), "present": self.present,
             "intercepts": self.intercepts,
@@ -44,7 +44,7 @@ class VotingClassifier:
 
     @staticmethod
     def from_arrays(arrays: Arrays) -> "VotingClassifier":
-        """The classifier from what `arrays` returned."""
+        """The classifier, from what `arrays` returned."""
         pairs, number = LinearClassifier.from_arrays(arrays), int(arrays["voters"][0])
         check_pairs(number, arrays["present"], pairs.number, arrays["intercepts"])
         return VotingClassifier(number, arrays["present"], pairs, arrays["intercepts"])

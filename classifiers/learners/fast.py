@@ -21,7 +21,7 @@ def learn_fast(data: Data, settings: Settings, watch: Watcher = SILENT) -> Class
 
 
 def rounds(data: Data, settings: Settings, number: int, chance: np.random.Generator, watch: Watcher) -> Averaged:
-    """The weights after this many rounds."""
+    """The weights learned in this many rounds."""
     expansion = Expansion.of(data.rows, data.columns, LEAST, data.joins)
     learned = Averaged.of(expansion, data.number, len(data.rows), settings)
     expanded = expansion.of_rows(data.rows)

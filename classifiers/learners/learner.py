@@ -34,7 +34,7 @@ class Settings:
 
 
 class NotEnoughMemory(ArcproofError, ValueError):
-    """A classifier that would need more memory than allowed."""
+    """The classifier would need more memory than allowed."""
 
 
 class Classifier(Protocol):
@@ -44,7 +44,7 @@ class Classifier(Protocol):
 
     @property
     def number(self) -> int:
-        """How many classes there are."""
+        """The number of classes."""
         ...
 
     def scores(self, rows: Rows) -> Numbers:
@@ -58,7 +58,7 @@ class Classifier(Protocol):
 
 @dataclass(frozen=True)
 class Constant:
-    """Always the same class."""
+    """A classifier that always gives the same class."""
 
     kind: ClassVar[str] = "constant"
     number: int

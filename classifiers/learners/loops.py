@@ -1,7 +1,7 @@
 """Linear functions of rows and of joins of their columns, natively.
 
 A row has one column for each feature.  Its *expansion* has a value for each *join* of up to three features, which is a
-row of their places, -1 for none: all columns and all pairs of them are the quadratic kernel written out.  Columns and
+row of their indices, -1 for none: all columns and all pairs of them are the quadratic kernel written out.  Columns and
 joins are found in a table with open addressing by a key of their own, so that no two of them share a place.
 
 `train` is the passive-aggressive learner for several classes (Crammer et al. 2006, PA-I) with averaged weights: where
@@ -24,7 +24,7 @@ ROWS: Final = "int32[:, ::1]"
 
 @inlined
 def place_of(keys: Array, key: int) -> Any:
-    """Where a key is in the table, or the empty place where it would be."""
+    """The place of a key in the table, or the empty place where it would go."""
     mask = keys.shape[0] - 1
     place = ((key * SCATTER) >> 31) & mask
     while keys[place] != EMPTY and keys[place] != key:
@@ -34,7 +34,9 @@ def place_of(keys: Array, key: int) -> Any:
 
 @inlined
 def key_of(row: Array, join: Array, columns: int) -> Any:
-    """The key of a join: columns are below `columns`, pairs above, three together above these."""
+    """The key of a join: keys of columns are below `columns`, those of pairs above, and those of triples above
+    these.
+    """
     key = row[join[0]]
     if join[1] >= 0:
         key = (key + 1) * columns + row[join[1]]
@@ -45,7 +47,7 @@ def key_of(row: Array, join: Array, columns: int) -> Any:
 
 @compiled(f"int64({MATRIX}, int64, {MATRIX}, {VECTOR}, {VECTOR})")
 def collect(rows: Array, columns: int, joins: Array, keys: Array, counts: Array) -> int:
-    """Count every column and join; how many different ones there are, or -1 if the table gets too full."""
+    """Count every column and join; return how many different ones there are, or -1 if the table gets too full."""
     found = 0
     for k in range(rows.shape[0]):
         for m in range(joins.shape[0]):
@@ -62,7 +64,7 @@ def collect(rows: Array, columns: int, joins: Array, keys: Array, counts: Array)
 
 @compiled(f"void({VECTOR}, {VECTOR}, {VECTOR})")
 def fill(wanted: Array, keys: Array, numbers: Array) -> None:
-    """A table in which each key has the number of its place among those wanted."""
+    """Fill a table that maps each wanted key to its index."""
     for k in range(wanted.shape[0]):
         place = place_of(keys, wanted[k])
         keys[place] = wanted[k]
@@ -71,7 +73,7 @@ def fill(wanted: Array, keys: Array, numbers: Array) -> None:
 
 @compiled(f"void({MATRIX}, int64, {MATRIX}, {VECTOR}, {VECTOR}, {ROWS})")
 def look_up(rows: Array, columns: int, joins: Array, keys: Array, numbers: Array, expanded: Array) -> None:
-    """The number of each column and join of the rows; -1 if it has none."""
+    """Look up the number of each column and join of the rows; -1 if it has none."""
     for k in range(rows.shape[0]):
         for m in range(joins.shape[0]):
             place = place_of(keys, key_of(rows[k], joins[m], columns))
@@ -82,7 +84,7 @@ def look_up(rows: Array, columns: int, joins: Array, keys: Array, numbers: Array
 def train(
     expanded: Array, targets: Array, order: Array, weights: Array, sums: Array, scores: Array, most: float, step: int
 ) -> int:
-    """One pass over the instances in this order; the number of the next step."""
+    """Make one pass over the instances in this order; return the number of the next step."""
     classes = weights.shape[1]
     for k in order:
         scores[:] = 0
@@ -122,7 +124,7 @@ def average(weights: Array, sums: Array, step: int) -> None:
 
 @compiled(f"void({VECTOR}, {VECTOR}, {MATRIX})")
 def spread(wanted: Array, values: Array, table: Array) -> None:
-    """A table for `score`: each key with its value, adjacent in memory."""
+    """Fill a table for `score`, in which each key is next to its value."""
     mask = table.shape[0] - 1
     for k in range(wanted.shape[0]):
         place = ((wanted[k] * SCATTER) >> 31) & mask
@@ -136,12 +138,12 @@ def spread(wanted: Array, values: Array, table: Array) -> None:
 def score_row(
     row: Array, columns: int, joins: Array, table: Array, classes: Array, weights: Array, dense: Array, places: Array, sums: Array
 ) -> Any:  # fmt: skip
-    """The scores of all classes for one row, in `sums`; how many columns and joins have weights, whose values then
-    begin the second column of `places`.
+    """Compute the scores of all classes for one row, in `sums`; return how many columns and joins have weights, whose
+    values then come first in the second column of `places`.
 
     The value of a key says where its weights are: -1 - k for row k of `dense`, or the place of the first of its sparse
-    weights, then `COUNT_BITS` for how many there are.  All keys are looked up before any weight is read, so that the
-    processor waits for memory once rather than for each.
+    weights, followed by `COUNT_BITS` bits for how many there are.  All keys are looked up before any weight is read, so
+    that the processor waits for memory once rather than for each.
     """
     mask = table.shape[0] - 1
     for m in range(joins.shape[0]):

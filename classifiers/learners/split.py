@@ -29,7 +29,7 @@ class SplitClassifier:
     parts: tuple[Classifier, ...]
 
     def scores(self, rows: Rows) -> Numbers:
-        """Those of the classifier of the row's group."""
+        """The scores from the classifier of each row's group."""
         scores = np.full((len(rows), self.number), NEVER)
         belongs = self._groups(rows)
         for group in np.unique(belongs):
@@ -45,13 +45,13 @@ class SplitClassifier:
         return np.where(self.values[place] == column, self.groups[place], len(self.parts) - 1)
 
     def arrays(self) -> Arrays:
-        """The parts are saved one by one."""
+        """The arrays of the groups; the parts are saved one by one."""
         return {"shape": np.array([self.number, self.feature]), "values": self.values, "groups": self.groups}
 
 
 def split(learn: Learn, data: Data, feature: int, settings: Settings, watch: Watcher = SILENT) -> SplitClassifier:
     """A classifier for each frequent value of the feature, and one for the rest; if there is no rest, the classifier of
-    the most frequent value serves everything rare.
+    the most frequent value is used for everything rare.
     """
     values, counts = np.unique(data.rows[:, feature], return_counts=True)
     frequent = values[counts >= settings.least]

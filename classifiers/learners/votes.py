@@ -1,4 +1,4 @@
-"""One classifier for each pair of classes: the class with most votes wins, the first in case of a tie."""
+"""One classifier for each pair of classes: the class with the most votes wins, the first in case of a tie."""
 
 from typing import Any
 
@@ -23,8 +23,8 @@ def check_pairs(number: int, present: Whole, decisions: int, intercepts: Numbers
 
 
 def votes(decisions: Numbers, present: Whole, number: int) -> Numbers:
-    """How many pairs each class wins; decisions in the order (0, 1), (0, 2), …, (1, 2), …, positive for the first of
-    the two.
+    """The number of pairs that each class wins; decisions are in the order (0, 1), (0, 2), …, (1, 2), …, positive for
+    the first of the two.
     """
     votes = np.zeros((len(decisions), number))
     pair = 0
@@ -38,8 +38,8 @@ def votes(decisions: Numbers, present: Whole, number: int) -> Numbers:
 
 
 def one_against_one(matrix: Any, targets: Whole, settings: Settings, **kernel: Any) -> tuple[Any, int]:
-    """libsvm, and the sign that makes its decisions positive for the first class of a pair: with only two classes it
-    has them the other way round.
+    """An SVM of libsvm, and the sign that makes its decisions positive for the first class of a pair: with only two
+    classes they are the other way round.
     """
     from sklearn.svm import SVC
 

@@ -45,7 +45,7 @@ class LinearClassifier:
 
     @cached_property
     def lookup(self) -> tuple[Whole, np.ndarray[Any, Any]]:
-        """Where the weights of each key are, and the weights of those keys that have many, written out for every
+        """A table of where the weights of each key are; and the weights of keys that have many, written out for every
         class.
         """
         from arcproof.classifiers.learners import loops
@@ -62,7 +62,7 @@ class LinearClassifier:
         return table, dense
 
     def arrays(self) -> Arrays:
-        """Weights with a precision of 32 bits: they are rounded before they are first used."""
+        """The arrays, with 32-bit weights: they are rounded before they are first used."""
         return {
             "shape": np.array([self.expansion.columns, self.number]), "joins": self.expansion.joins, "keys": self.expansion.keys, "starts": self.starts, "classes": self.classes,
             "weights": self.weights,

@@ -197,7 +197,7 @@ def test_a_beam_needs_memory(sentences: list[Sentence]) -> None:
     ("beam", "learner", "policy", "bootstrap", "message"),
     [
         (0, "fast", "permissible", 0, "beam is a number from 1 to 1024, not 0"),
-        (2, "svc", "permissible", 0, "the learner svc has no beam; leave out beam 2, or take fast"),
+        (2, "svc", "permissible", 0, "the learner svc has no beam; leave out beam 2, or use fast"),
         (2, "fast", "default", 0, "a beam cannot be combined with policy default; choose one of them"),
         (2, "fast", "permissible", 1, "a beam cannot be combined with bootstrap; choose one of them"),
     ],

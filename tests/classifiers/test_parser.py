@@ -350,8 +350,8 @@ def test_settings_are_checked_and_can_be_changed_by_name() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"learner": "svc", "settings": QUICK}, "the learner svc has no epochs; leave out epochs 2, or take the " "learner fast"),
-        ({"learner": "svc", "features": "joined-stack"}, "joined-stack names its joins, which the learner svc ignores; take fast " "or liblinear"),
+        ({"learner": "svc", "settings": QUICK}, "the learner svc has no epochs; leave out epochs 2, or use the " "learner fast"),
+        ({"learner": "svc", "features": "joined-stack"}, "joined-stack names its joins, which the learner svc ignores; use fast " "or liblinear"),
         ({"learner": "explicit", "features": "joined-stack"}, "which the learner explicit ignores"),
         ({"pseudo_projective": "head", "skip_nonprojective": True}, "scheme head makes every tree projective"),
     ],
