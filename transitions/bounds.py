@@ -15,7 +15,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 
 class NotLinear(Exception):
-    """The bound is not linear in the counts of transitions."""
+    """A bound that is not linear in the counts of transitions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,9 @@ class Bound:
         return self.polynomial.at(words)
 
     def weight(self, name: str, own: int) -> Fraction:
-        """What one transition adds to the left side minus the right side; `own` is its share of the left side."""
+        """What one transition adds to the left side minus the right side of the bound; `own` is what it adds to the
+        left side.
+        """
         return own - self.counts.get(name, Fraction(0))
 
 
@@ -102,5 +104,5 @@ def _sum_counts(left: Mapping[str, Fraction], right: Mapping[str, Fraction], sig
 
 
 def holds_between(value: Fraction | int, relation: s.Bounding, limit: Fraction | int) -> bool:
-    """`value relation limit`."""
+    """Whether `value relation limit` holds."""
     return compare(value, relation, limit)

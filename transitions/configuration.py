@@ -98,7 +98,7 @@ def show_value(value: Value) -> str:
 
 
 def json_value(value: Value) -> list[int] | bool | int:
-    """Sequences and sets become lists, in printed order."""
+    """The value of a component for JSON: sequences and sets become lists, in printed order."""
     match value:
         case tuple():
             return list(value)
@@ -117,7 +117,7 @@ class Transition(NamedTuple):
 
     @property
     def chosen(self) -> str:
-        """The choice, `[2]`, or nothing."""
+        """The choice as it is written, `[2]`, or an empty string if there is none."""
         return f"[{','.join(map(str, self.choice))}]" if self.choice else ""
 
     @property
@@ -145,7 +145,7 @@ class Step:
     clashes: tuple[Arc, ...] = ()
 
     def removed_from(self, before: Configuration) -> list[Arc]:
-        """The arcs that are gone after the step."""
+        """The arcs that the step removed."""
         return Graph(before.words, before.arcs - self.configuration.arcs).sorted_arcs()
 
 

@@ -45,7 +45,7 @@ class Situation(NamedTuple):
         return value
 
     def with_node(self, name: str, node: int) -> "Situation":
-        """The situation in which one more name has a value."""
+        """This situation with one more name bound to a node."""
         return self._replace(environment={**self.environment, name: node})
 
 
@@ -56,7 +56,7 @@ Ways: TypeAlias = list[tuple[tuple[int, ...], Environment]]
 
 
 def environments(patterns: Sequence[s.Pattern], state: Sequence[s.Component], c: Configuration) -> Ways:
-    """Every way in which the patterns match, with its choice."""
+    """Every environment in which the patterns match, with the choice it stands for."""
     ways: Ways = [((), {})]
     for component, pattern, value in zip(state, patterns, c.values, strict=True):
         found = _match(pattern, component, value)
@@ -239,7 +239,7 @@ def _summand(part: s.CostPart, situation: Situation) -> int:
 
 
 def calculate(operator: s.Operator, left: Quantity, right: Quantity) -> Quantity:
-    """Exact arithmetic: division is only used where it leaves no remainder."""
+    """Calculate exactly; a division must leave no remainder."""
     match operator:
         case "+":
             return left + right
@@ -293,7 +293,7 @@ def _gold(situation: Situation) -> Gold:
 
 
 def reaches(c: Configuration, source: int, target: int) -> bool:
-    """`source ->* target` in A."""
+    """Whether `source ->* target` in A."""
     seen = {target}
     todo = [target]
     while todo:

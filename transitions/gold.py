@@ -116,7 +116,7 @@ def _root_of(node: int, built: list[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FunctionOfGold:
-    """A notion of the gold graph that is computed by an algorithm: what it means, and its value for a node."""
+    """A notion of the gold graph that an algorithm computes: what it means, and its value for a node."""
 
     meaning: str
     value: Callable[[Gold, int], int]

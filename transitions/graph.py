@@ -177,7 +177,7 @@ def head_sets(graph: Graph) -> HeadSets:
 
 
 def sets_of_heads(heads: Heads) -> HeadSets:
-    """The same for a graph with single heads.
+    """The heads of each word as bits, for a graph given by its single heads.
 
     >>> sets_of_heads((2, 0, None))
     (4, 1, 0)

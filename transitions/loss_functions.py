@@ -1,12 +1,12 @@
 """How far the nearest output still is from the gold graph, for systems whose costs are not sums: losses computed by
 algorithms.
 
-A dynamic oracle may be given by one of them, `loss tabular(σ, β)`; a transition then costs by how much it raises the
-loss.  Each takes a configuration, the sequences that the figure names, printed order, and the gold graph.  A loss
-counts words: those whose head will not be the gold one, at best.
+A dynamic oracle may be given by one of them, `loss tabular(σ, β)`; the cost of a transition is then the amount by which
+it raises the loss.  Each takes a configuration, the sequences that the figure names, in printed order, and the gold
+graph.  A loss counts the words whose head, at best, will not be the gold one.
 
 - *tabular* (Goldberg, Sartorio & Satta 2014, for arc-standard): the words that have a wrong head, and the fewest wrong
-  arcs of a tree over the stack and the part of the buffer that matters, put together in all ways that the stack allows.
+  arcs of a tree over the stack and the part of the buffer that matters, built in any of the ways that the stack allows.
 - *arcwise* (Gómez-Rodríguez & Fernández-González 2015, for Covington's list-based system): the words whose gold arc is
   out of reach by itself, and one for each cycle that the arcs within reach form with those that are built.
 """
@@ -28,7 +28,7 @@ Loss: TypeAlias = Callable[[Configuration, Sequence[Nodes], Gold], int]
 
 @dataclass(frozen=True, slots=True)
 class LossFunction:
-    """What the sequences are, what it counts, and its value."""
+    """A loss function: what its sequences are, what it counts, and how it is computed."""
 
     parameters: tuple[str, ...]
     meaning: str
@@ -39,7 +39,7 @@ class LossFunction:
 
 
 def kept_of_buffer(stack: Nodes, buffer: Nodes, gold: Gold) -> Nodes:
-    """The words of the buffer that matter: the others get their gold heads before they concern the stack.
+    """The words of the buffer that matter: all others get their gold heads before they affect the stack.
 
     A word is kept if its gold head is not in the buffer, or if a gold dependent of it is on the stack or was kept.
     """
@@ -69,8 +69,8 @@ def tabular(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
 
 
 def _next_column(before: list[dict[int, int]], down: Nodes, word: int | None, gold: Gold) -> list[dict[int, int]]:
-    """Indexed by the number of stack nodes taken: for each head the fewest wrong arcs, with one more word of the
-    buffer.
+    """The next column of the table, with one more word of the buffer: for each number of stack nodes taken, the fewest
+    wrong arcs by head.
     """
     found: list[dict[int, int]] = []
     for place, node in enumerate(down):
@@ -84,7 +84,7 @@ def _next_column(before: list[dict[int, int]], down: Nodes, word: int | None, go
 
 
 def _extend(ways: dict[int, int], trees: Mapping[int, int], node: int, gold: Gold) -> None:
-    """Trees with one more node, which becomes a dependent of the head or its head."""
+    """Extend trees by one node, which becomes a dependent of their head or their new head."""
     for head, wrong in trees.items():
         if node != ROOT:
             _offer(ways, head, wrong + (gold.heads[node - 1] != head))
@@ -114,7 +114,7 @@ def arcwise(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
 
 
 def within_reach(c: Configuration, sequences: Sequence[Nodes], head: int, word: int) -> bool:
-    """Whether an arc can still be built: the word has no head, no cycle would come of it, and the two meet.
+    """Whether an arc can still be built: the word has no head, it would close no cycle, and the two meet.
 
     They meet if one of them comes after the first word of the buffer, or is that word while the other is in the list.
     """
@@ -126,7 +126,7 @@ def within_reach(c: Configuration, sequences: Sequence[Nodes], head: int, word: 
 
 
 def cycles_in(heads: Mapping[int, int]) -> int:
-    """How many cycles there are, where every word has at most one head."""
+    """The number of cycles in a graph where every word has at most one head."""
     return sum(_is_least_of_cycle(word, heads) for word in heads)
 
 
@@ -140,7 +140,7 @@ def _is_least_of_cycle(word: int, heads: Mapping[int, int]) -> bool:
 
 
 def sequences_of(c: Configuration, loss: LossOf) -> list[Nodes]:
-    """What a loss function is given."""
+    """The sequences that a loss function is called with."""
     return [tuple(value) for value in map(c.__getitem__, loss.arguments) if isinstance(value, tuple)]
 
 

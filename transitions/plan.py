@@ -5,21 +5,21 @@ prover, the grading, the feature models.  The plan says nothing that the figure 
 on every configuration of short sentences.
 
 Definitions
-- A component is the number of its place in the state.
+- A component is given by the number of its place in the state.
 - A *place* is a cell of a sequence, found by counting from one of its ends: this many cells and these chosen runs lie
-  between it and that end.  Everything from the head up to the rest is counted from the head, the cells behind the rest
+  between it and that end.  Everything from the head up to the rest is counted from the head, the cells beyond the rest
   from the tail.
-- A *run* is a number of consecutive cells; its place is that of its cell nearest to the head.  The length of a
-  `Chosen` run is a choice; a `Rest` takes what the other items of its pattern leave.  Choices are numbered in the
-  order in which a transition writes them.
+- A *run* is a number of consecutive cells; its place is that of its cell nearest to the head.  The length of a `Chosen`
+  run is a choice; a `Rest` takes whatever the other items of its pattern leave over.  Choices are numbered in the order
+  in which a transition writes them.
 - A *node* is a number (`Fixed`), the content of a cell (`Cell`), or what a quantifier ranges over (`Each`; numbered
   from the outermost quantifier on).  Names are kept for printing; nothing is looked up by name.
 - *Parameters* are gone: a term made of numbers and parameters is a `Number`, which remembers how it was written.
 - *∞* is gone: it is greater than every number, ∞ + x and ∞ - x are ∞, x - ∞ is -∞, and every comparison in which one of
   them takes part is a `Truth`.  ∞ - ∞ is not a number, and the only relation that holds for it is `!=`.  Only a counter
   may still be assigned `Unbounded`, which no meaning supports.
-- What constants decide is decided: no `Truth` is left below `not`, `and` and `or`.  A guard may be a `Truth`, so that
-  guards and preconditions correspond.
+- What constants decide is decided here: no `Truth` is left below `not`, `and` and `or`.  A guard may be a `Truth`, so
+  that guards and preconditions correspond.
 - Sequences after a rule are listed from the tail on: the first `kept` items stay where they are.
 """
 
@@ -108,7 +108,7 @@ class Rest:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is the whole sequence."""
+        """Whether the run is the whole sequence."""
         return not self.place.cells and not self.place.runs and not self.behind
 
 
@@ -123,7 +123,7 @@ Member: TypeAlias = Node | Run
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number, and the term of the figure that it is the value of."""
+    """A number, with the term of the figure whose value it is."""
 
     value: int
     written: s.Term
@@ -171,7 +171,7 @@ class GoldFunction:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A sum or difference that is not a number."""
+    """A sum or difference that does not reduce to a number."""
 
     sign: Literal["+", "-"]
     left: "Term"
@@ -180,7 +180,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Unbounded:
-    """∞, -∞ or, for ∞ - ∞, not a number."""
+    """The value ∞ or -∞, or NaN for ∞ - ∞."""
 
     value: float
 
@@ -194,7 +194,7 @@ Amount: TypeAlias = Term | Unbounded
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What constants decide."""
+    """A condition that constants decide."""
 
     value: bool
 
@@ -204,7 +204,7 @@ TRUE, FALSE = Truth(True), Truth(False)
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two terms in a relation, at most one of them a number."""
+    """A relation between two terms, at most one of which is a number."""
 
     left: Term
     relation: s.Relation
@@ -213,7 +213,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class SequenceIs:
-    """A run is, or is not, a sequence written out."""
+    """The condition that a run equals, or does not equal, a literal sequence."""
 
     run: Run
     relation: Literal["=", "!="]
@@ -260,14 +260,14 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class IsSet:
-    """A flag is true."""
+    """The condition that a flag is true."""
 
     component: int
 
 
 @dataclass(frozen=True, slots=True)
 class InSet:
-    """A node is in a set."""
+    """The condition that a node is in a set."""
 
     node: Node
     component: int
@@ -275,7 +275,7 @@ class InSet:
 
 @dataclass(frozen=True, slots=True)
 class InSequence:
-    """A node is one of some nodes and runs."""
+    """The condition that a node is among some nodes and runs."""
 
     node: Node
     members: tuple[Member, ...]
@@ -283,7 +283,7 @@ class InSequence:
 
 @dataclass(frozen=True, slots=True)
 class Quantified:
-    """Something holds for some, or for all, of some nodes and runs."""
+    """The condition that the body holds for some, or for all, of some nodes and runs."""
 
     quantifier: Literal["exists", "all"]
     variable: Each
@@ -293,21 +293,21 @@ class Quantified:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The body is false."""
+    """The condition that the body is false."""
 
     body: "Condition"
 
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """All of two or more parts; `0 < i < j` is one too."""
+    """A conjunction of two or more parts; `0 < i < j` is one too."""
 
     parts: tuple["Condition", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """One of two or more parts."""
+    """A disjunction of two or more parts."""
 
     parts: tuple["Condition", ...]
 
@@ -362,8 +362,8 @@ Condition: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class SequenceFits:
-    """A sequence has exactly this many cells in addition to its chosen runs, or at least as many if it has a rest;
-    items from the head on.
+    """The test that a sequence has exactly this many cells in addition to its chosen runs, or at least this many if it
+    has a rest; its items are listed from the head on.
     """
 
     component: int
@@ -379,7 +379,7 @@ class SequenceFits:
 
 @dataclass(frozen=True, slots=True)
 class FlagIs:
-    """A flag has a value."""
+    """The test that a flag has a value."""
 
     component: int
     value: bool
@@ -387,7 +387,7 @@ class FlagIs:
 
 @dataclass(frozen=True, slots=True)
 class CounterIs:
-    """A counter has a value."""
+    """The test that a counter has a value."""
 
     component: int
     value: int
@@ -395,7 +395,7 @@ class CounterIs:
 
 @dataclass(frozen=True, slots=True)
 class AnyValue:
-    """A flag, counter or set has any value."""
+    """The test that always succeeds: a flag, counter or set may have any value."""
 
     component: int
 
@@ -416,7 +416,9 @@ _ROOT: Final = Number(ROOT, s.Number(ROOT))
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A test for each component, none where a line of an oracle has no pattern; and the cells that hold the root."""
+    """The tests of a pattern, one for each component, or none where an oracle line has no pattern; and the choices it
+    leaves open.
+    """
 
     tests: tuple[Test, ...]
     choices: tuple[Choice, ...]
@@ -428,21 +430,21 @@ class Match:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The nodes that have names, as each sequence is counted from its head."""
+        """The cells whose nodes have names, in each sequence from its head on."""
         found = (item for test in self.sequences for item in test.items)
         return tuple(item for item in found if isinstance(item, Cell) and not item.is_hole and not item.is_root)
 
     @property
     def roots(self) -> tuple[Comparison, ...]:
-        """What a pattern asks besides its tests: that the cells written `0` hold the root."""
+        """The conditions of a pattern besides its tests: that the cells written `0` hold the root."""
         found = (item for test in self.sequences for item in test.items)
         return tuple(Comparison(cell, "=", _ROOT) for cell in found if isinstance(cell, Cell) and cell.is_root)
 
 
 @dataclass(frozen=True, slots=True)
 class SequenceBecomes:
-    """A sequence consists of items, from the tail on; the first `kept` stay where they were, and `dropped` are removed
-    from there.
+    """A sequence gets these items, from the tail on; the first `kept` stay where they were, and `dropped` are removed
+    from the head.
     """
 
     component: int
@@ -458,7 +460,7 @@ class SequenceBecomes:
 
 @dataclass(frozen=True, slots=True)
 class FlagBecomes:
-    """A flag takes the truth of a condition; `stays` if the pattern shows that it has it."""
+    """A flag gets the truth of a condition; `stays` if the pattern shows that it already has it."""
 
     component: int
     value: Condition
@@ -467,7 +469,7 @@ class FlagBecomes:
 
 @dataclass(frozen=True, slots=True)
 class CounterBecomes:
-    """A counter takes the value of a term, written so in the figure."""
+    """A counter gets the value of a term; `written` is the term as the figure has it."""
 
     component: int
     value: Amount
@@ -477,7 +479,7 @@ class CounterBecomes:
 
 @dataclass(frozen=True, slots=True)
 class SetBecomes:
-    """A set becomes another one, or the empty one, with nodes put in and taken out in order."""
+    """A set becomes a copy of a set, or empty, and then nodes are added and removed in order."""
 
     component: int
     base: int | None
@@ -509,8 +511,8 @@ ArcChange: TypeAlias = AddArc | RemoveArcs
 
 @dataclass(frozen=True, slots=True)
 class RulePlan:
-    """A rule: what its pattern asks, its guards (one for each precondition), a move for each component, the arcs in
-    order.
+    """A rule: what its pattern requires, its guards (one for each precondition), a move for each component, and the
+    changes to the arcs in order.
 
     `tags` are the nodes that get the label of the transition as their tag.
     """
@@ -525,7 +527,7 @@ class RulePlan:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A rule that an oracle line may refer to, and the runs of the line whose lengths are its choice."""
+    """A rule that an oracle line may refer to, and the runs of the line whose lengths become its choice."""
 
     rule: int
     lengths: tuple[Run, ...]
@@ -533,7 +535,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class LinePlan:
-    """A line of an oracle, the cases of its transition, and where its label comes from: gold arcs, head and dependent,
+    """A line of an oracle, the cases of its transition, and the source of its label: gold arcs, as head and dependent,
     or gold tags.
     """
 
@@ -547,7 +549,7 @@ class LinePlan:
 
 @dataclass(frozen=True, slots=True)
 class CountOf:
-    """How many of some nodes satisfy a condition."""
+    """The number of nodes among some that satisfy a condition."""
 
     variable: Each
     members: tuple[Member, ...]
@@ -575,7 +577,7 @@ class CostPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of a figure with these values of its parameters."""
+    """The plan of a figure for these values of its parameters."""
 
     figure: s.Figure
     parameters: Mapping[str, Quantity]
@@ -587,12 +589,12 @@ class Plan:
 
     @cached_property
     def terminal(self) -> tuple[Condition, ...]:
-        """When a run ends: all of these."""
+        """The conditions that all hold where a run ends."""
         return tuple(map(self.condition, self.figure.final))
 
     @cached_property
     def invariants(self) -> tuple[Condition, ...]:
-        """What the figure says about every configuration."""
+        """The invariants of the figure."""
         return tuple(map(self.condition, self.figure.invariants))
 
     @cached_property
@@ -601,11 +603,11 @@ class Plan:
         return tuple(tuple(map(self.line, oracle.lines)) for oracle in self.figure.oracles)
 
     def condition(self, condition: s.Condition) -> Condition:
-        """A condition about the components."""
+        """The plan of a condition about the components."""
         return self._planned(_Names(_by_name(self.figure.state)), condition)
 
     def line(self, line: s.OracleLine) -> LinePlan:
-        """A line of an oracle for this figure; without a pattern every component goes by its own name."""
+        """The plan of an oracle line; without a pattern every component goes by its own name."""
         match, scope = self._scope(line.pattern)
         bound = [
             c for c in line.conditions if isinstance(c, s.GoldArc) and c.label is not None and c.label == line.label
@@ -620,7 +622,7 @@ class Plan:
         )
 
     def cost(self, line: s.CostLine) -> CostPlan:
-        """A line of a dynamic oracle; without a pattern every component goes by its own name."""
+        """The plan of a line of a dynamic oracle; without a pattern every component goes by its own name."""
         match, scope = self._scope(line.pattern)
         return CostPlan(line, match, tuple((sign, self._cost_part(scope, part)) for sign, part in line.parts))
 
@@ -696,16 +698,16 @@ class Plan:
 # --- patterns --------------------------------------------------------------------------------------------------------
 
 Bound: TypeAlias = Cell | Each | Run | int
-"""What a name stands for; a number is that of a flag, counter or set."""
+"""What a name stands for; a number means the flag, counter or set at that place."""
 
 
 def from_tail(items: Sequence[T], head: s.Side) -> Sequence[T]:
-    """What is printed from left to right, from the tail on."""
+    """Items printed from left to right, in order from the tail."""
     return items if head == "right" else items[::-1]
 
 
 def laid_out(pattern: s.SequenceOf, component: int, head: s.Side, first_choice: int = 0) -> tuple[Item, ...]:
-    """The items of a pattern from the head on, each at its place; its choices are numbered from `first_choice` on."""
+    """The items of a pattern from the head on, each with its place; its choices are numbered from `first_choice` on."""
     items = from_tail(pattern.items, head)[::-1]
     segments = [index for index, item in enumerate(items) if isinstance(item, s.Segment)]
     rest = segments[-1] if segments else len(items)
@@ -728,7 +730,7 @@ def laid_out(pattern: s.SequenceOf, component: int, head: s.Side, first_choice: 
 
 
 def matched(patterns: Sequence[s.Pattern], state: Sequence[s.Component]) -> tuple[Match, dict[str, Bound]]:
-    """What patterns ask of each component, and what their names stand for."""
+    """The tests of each component by its pattern, and what the names in the patterns stand for."""
     tests: list[Test] = []
     choices: list[Choice] = []
     names: dict[str, Bound] = {}
@@ -841,7 +843,9 @@ class _Names:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads conditions and terms: names become places, parameters numbers, and what constants decide is decided."""
+    """Translates conditions and terms: names become places, parameters become numbers, and what constants decide is
+    decided.
+    """
 
     names: _Names
     parameters: Mapping[str, Quantity]
@@ -928,7 +932,7 @@ class _Reader:
 
 
 def _finite(amount: Amount) -> Quantity:
-    """∞ or the like; any number for what is finite, because next to ∞ finite numbers make no difference."""
+    """The value of ∞ and the like; 0 for anything finite, because next to ∞ finite numbers make no difference."""
     return amount.value if isinstance(amount, Number | Unbounded) else 0
 
 
@@ -949,17 +953,17 @@ def _compared(left: Amount, relation: s.Relation, right: Amount) -> Condition:
 
 
 def negation(condition: Condition) -> Condition:
-    """That a condition is false."""
+    """The condition that a condition is false."""
     return Truth(not condition.value) if isinstance(condition, Truth) else Not(condition)
 
 
 def conjunction(conditions: Iterable[Condition]) -> Condition:
-    """That all conditions hold."""
+    """The condition that all conditions hold."""
     return _joined(list(conditions), FALSE, And)
 
 
 def disjunction(conditions: Iterable[Condition]) -> Condition:
-    """That some condition holds."""
+    """The condition that some condition holds."""
     return _joined(list(conditions), TRUE, Or)
 
 

@@ -12,20 +12,20 @@ MOST_FITTED = 2
 
 @dataclass(frozen=True, slots=True)
 class Polynomial:
-    """`coefficients[k]` belongs to n to the k."""
+    """A polynomial; `coefficients[k]` is the factor of n to the k."""
 
     coefficients: tuple[Fraction, ...] = ()
 
     @classmethod
     def of(cls, *coefficients: int | Fraction) -> "Polynomial":
-        """From its coefficients, the constant first."""
+        """The polynomial with these coefficients, the constant first."""
         return cls(tuple(map(Fraction, coefficients)))
 
     @classmethod
     def fitting(cls, values: Sequence[int], first: int = 1) -> "Polynomial | None":
         """The polynomial of degree at most 2 through all values at `first`, the next n, …; None if there is none.
 
-        A conjecture, and only offered when there are more values than coefficients.
+        It is a conjecture, and offered only when there are more values than coefficients.
 
         >>> str(Polynomial.fitting([2, 6, 12, 20]))
         'n^2 + n'
@@ -63,7 +63,7 @@ class Polynomial:
 
     @property
     def constant(self) -> Fraction | None:
-        """Its value if it is the same for every n."""
+        """The value if it is the same for every n; otherwise None."""
         return None if any(self.coefficients[1:]) else self.at(0)
 
     def __str__(self) -> str:
@@ -90,7 +90,7 @@ def conjecture(values: Sequence[int | None]) -> tuple[Polynomial, int] | None:
     """The polynomial through the values at 1, 2, 3, … and the n from which it holds: 1 or, as one word is often
     special, 2.
 
-    None is a value that is unknown or does not exist.
+    A None among the values is one that is unknown or does not exist.
 
     >>> fit, first = conjecture([1, 4, 6, 8])
     >>> str(fit), first, conjecture([1, 4, None, 8])

@@ -16,7 +16,7 @@ _BETWEEN: Final = re.compile(r"[\s,]+")
 
 
 def read_transitions(text: str) -> tuple[Transition, ...]:
-    """The transitions of a run; `BadRun` says where it cannot be read."""
+    """The transitions of a run; `BadRun` says which part cannot be read."""
     found: list[Transition] = []
     rest = text.strip(" \t\n,")
     while rest:
@@ -35,8 +35,8 @@ def read_transitions(text: str) -> tuple[Transition, ...]:
 
 
 def take(system: System, words: int, run: tuple[Transition, ...], label: Callable[[Step], str | None]) -> Derivation:
-    """The run from the start; a transition without a label gets one where it carries one.  `BadRun` where it is not
-    permissible.
+    """The run from the start; a transition that carries a label but was given without one gets one.  `BadRun` at a
+    transition that is not permissible.
     """
     c = initial = system.start(words)
     steps: list[Step] = []

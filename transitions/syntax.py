@@ -2,10 +2,9 @@
 
 A *figure* is what a paper prints of a transition system: state, start, final, the transitions with their preconditions;
 here also its invariants, conditions that are claimed to hold in every reachable configuration, its oracles, its
-fall-back transition, the claims made about it, and what helps to prove them: invariants of an oracle's runs, measures,
+fall-back transition, the claims made about it, and help for proving them: invariants of an oracle's runs, measures,
 lemmas.  Every meaning is another module with one `match` per kind of node: `execute` runs the tree, `notation` prints
-it, `check` finds mistakes in it;
-`plan` works out what all the others have in common.
+it, `check` finds mistakes in it; `plan` works out what all the others have in common.
 
 Conventions
 - Sequences are written as the papers print them; the *head* of a sequence is the end it grows at: right for a stack,
@@ -65,7 +64,7 @@ Component: TypeAlias = SequenceComponent | ValueComponent
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One node of a sequence, by its variable; `_` is a node without a name, `0` is the root."""
+    """One node of a sequence, given by its variable; `_` is a node without a name, `0` is the root."""
 
     name: str
     where: Place = _where()
@@ -77,7 +76,7 @@ class Cell:
 
     @property
     def is_variable(self) -> bool:
-        """Whether its name stands for whatever node is there."""
+        """Whether the cell has a name that stands for whatever node is there."""
         return self.name not in ("_", ROOT_CELL)
 
 
@@ -103,12 +102,12 @@ class SequenceOf:
 
     @cached_property
     def cells(self) -> int:
-        """How many items are single nodes."""
+        """The number of items that are single nodes."""
         return sum(isinstance(item, Cell) for item in self.items)
 
     @cached_property
     def places(self) -> "tuple[tuple[str, int | slice], ...] | None":
-        """The places of the named items, counted from the left end or, after a segment, from the right; None where
+        """The indices of the named items, counted from the left end or, after a segment, from the right; None where
         lengths must be chosen.
         """
         if len(self.items) - self.cells > 1:
@@ -603,7 +602,7 @@ class TruthOf:
 
 CostPart: TypeAlias = Number | CountOf | TruthOf
 GOLD_HEAD: Final = "gold head"
-"""The variable of the `exists` that `gold head(s) in β` abbreviates; no specification can use this name."""
+"""The variable of the `exists` that `gold head(s) in β` stands for; no specification can use this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -611,8 +610,8 @@ class CostLine:
     """`cost LEFT-ARC  σ|s, b|β  = #{k in b|β: gold s -> k} + [gold head(s) in β]`: what a transition costs where the
     pattern matches.
 
-    If a transition has several lines, the first whose pattern matches counts. With a label, `cost LEFT-ARC(l) …`, the
-    sum may ask whether l is the label of a gold arc: `[gold b -> s, not gold b -l-> s]`.
+    If a transition has several lines, the first one whose pattern matches applies. With a label, `cost LEFT-ARC(l) …`,
+    the sum may ask whether l is the label of a gold arc: `[gold b -> s, not gold b -l-> s]`.
     """
 
     transition: str
@@ -624,7 +623,7 @@ class CostLine:
 
 @dataclass(frozen=True, slots=True)
 class LossOf:
-    """`loss tabular(σ, β)`: instead of cost lines; a transition costs by how much it raises this function of the
+    """`loss tabular(σ, β)`: instead of cost lines; the cost of a transition is how much it raises this function of the
     configuration.
     """
 
@@ -635,11 +634,11 @@ class LossOf:
 
 @dataclass(frozen=True, slots=True)
 class DynamicOracle:
-    """What every transition costs, in every configuration: how many more heads will be wrong at best (Goldberg & Nivre
+    """The cost of every transition in every configuration: how many more heads will be wrong at best (Goldberg & Nivre
     2012).
 
-    It has a cost line for every transition, or a loss. Where some line has a label, a word also counts as wrong if its
-    label is.
+    It has a cost line for every transition, or a loss. If any line has a label, a word with the wrong label counts as
+    wrong, too.
     """
 
     name: str
@@ -861,7 +860,7 @@ BARE_STATEMENTS: Final[dict[str, type[Bare]]] = {
 
 
 Witness: TypeAlias = tuple[int, ...] | tuple[tuple[int, int], ...]
-"""A graph by the heads of its words, or by its arcs, each a head and a dependent."""
+"""A graph given by the heads of its words, or by its arcs, each a head and a dependent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -911,8 +910,8 @@ class GivenLemma:
     """`lemma "title" for X: forall x: … using "…"`: a lemma in the language of lemma files, where components go by
     their names.
 
-    `written` is the text as it appears in the file, with its line breaks and preceded by as many as come before it, so
-    that mistakes have the right place; `text` is one line without the word `lemma`.
+    `written` is the text as it appears in the file, with its line breaks and preceded by as many line breaks as come
+    before it, so that mistakes are reported at the right place; `text` is one line without the word `lemma`.
     """
 
     text: str
@@ -967,7 +966,7 @@ class Figure:
 
     @property
     def forgets_root(self) -> bool:
-        """Whether node 0 takes no part in runs without a declaration of what that means."""
+        """Whether node 0 takes no part in runs and the figure does not say what that means."""
         return not self.uses_root and not self.rootless
 
     @property
@@ -977,7 +976,7 @@ class Figure:
 
     @property
     def helps(self) -> tuple[Help, ...]:
-        """What helps to prove the claims."""
+        """Everything that is given to help prove the claims."""
         return (*self.oracle_invariants, *self.measures, *self.lemmas)
 
     @property
@@ -1000,16 +999,14 @@ def takes_part(node: int, start: Sequence[StartValue], effects: Iterable[Effect]
 
 
 def line_of(figure: Figure, rule: Rule) -> int | None:
-    """The line of the file that has a case of a transition; None if its name identifies it, or it was not read from a
-    file.
-    """
+    """The line number of a case of a transition; None if its name identifies it, or if it was not read from a file."""
     if sum(other.name == rule.name for other in figure.rules) == 1:
         return None
     return rule.where.line or None
 
 
 def choice_segments(sequence: SequenceOf, head: Side) -> tuple[str, ...]:
-    """The segments of a pattern whose lengths are chosen, from the head on; the rest is not among them."""
+    """The segments of a pattern whose lengths are chosen, from the head on; this leaves out the rest."""
     names = [item.name for item in sequence.items if isinstance(item, Segment)]
     if head == "right":
         names.reverse()

@@ -56,7 +56,7 @@ from arcproof.process.shown import Shown, WithDocument, WithLatex
 _REFERENCE: Final = re.compile(r"(?P<name>[^\[\]]+)(?:\[(?P<parameters>[^\[\]]*)\])?")
 
 LONGEST_NAME: Final = 255
-"""Bytes of a file's name."""
+"""The greatest length of a file name in bytes."""
 
 Choose: TypeAlias = Callable[[Configuration], Transition]
 
@@ -95,7 +95,7 @@ class System(Shown, WithDocument, WithLatex):
         return load(f"{self.folder / name}{bracket}{parameters}" if name.endswith(SUFFIX) else reference)
 
     def __reduce__(self) -> "tuple[Callable[..., System], tuple[object, ...]]":
-        """Without cached values, for another process."""
+        """Pickle the system without its cached values, for another process."""
         named = {reference for claim in self.figure.claims for reference in s.references(claim)}
         files = sorted(reference for reference in named if reference.partition("[")[0].endswith(SUFFIX))
         others = {reference: self.other(reference)._parts for reference in files}
@@ -117,7 +117,7 @@ class System(Shown, WithDocument, WithLatex):
 
     @cached_property
     def figure_with_parameters(self) -> s.Figure:
-        """The figure with this system's parameters as its defaults, as it should be shown."""
+        """The figure to be shown, with this system's parameters as its defaults."""
         declared = tuple(replace(p, default=_number(self.parameters[p.name])) for p in self.figure.parameters)
         return replace(self.figure, parameters=declared)
 
@@ -128,7 +128,7 @@ class System(Shown, WithDocument, WithLatex):
 
     @cached_property
     def tree_sha256(self) -> str:
-        """The hash of the tree with its parameters, whatever text it was read from."""
+        """The hash of the tree with its parameters; the text it was read from does not matter."""
         return hashlib.sha256(repr((self.figure, sorted(self.parameters.items()))).encode()).hexdigest()
 
     @cached_property
@@ -138,7 +138,7 @@ class System(Shown, WithDocument, WithLatex):
 
     @cached_property
     def _choices(self) -> dict[str, list[list[str]]]:
-        """For each case of each transition the segments whose lengths it chooses."""
+        """The segments whose lengths a transition chooses, for each case of each transition."""
         state = self.figure.state
         return {
             name: [[segment for _, segment in s.choices(case, state)] for case in cases]
@@ -157,12 +157,12 @@ class System(Shown, WithDocument, WithLatex):
 
     @property
     def convention(self) -> str | None:
-        """How words without a head are read where trees are required; None if literally."""
+        """How words without a head are understood where trees are required; None if they are taken literally."""
         return HEADLESS_HANG_ON_ROOT if self.figure.rootless else None
 
     def with_parameters(self, values: Mapping[str, str]) -> "System":
-        """The system with other values of its parameters, as they are written; `BadParameter` if there is no such
-        parameter or value.
+        """The system with other values of its parameters, given as text; `BadParameter` if there is no such parameter
+        or value.
         """
         changed = dict(self.parameters)
         for name, value in values.items():
@@ -210,7 +210,7 @@ class System(Shown, WithDocument, WithLatex):
         return [transition for transition, _, _ in self._permissible(c)]
 
     def steps(self, c: Configuration) -> list[Step]:
-        """The steps of the permissible transitions, as `step` would take them."""
+        """The steps that `step` would return for the permissible transitions."""
         taken: dict[Transition, Step] = {}
         steps: list[Step] = []
         for transition, rule, situation in self._permissible(c):
@@ -220,7 +220,9 @@ class System(Shown, WithDocument, WithLatex):
         return steps
 
     def _permissible(self, c: Configuration) -> Iterator[tuple[Transition, s.Rule, Situation]]:
-        """Each transition with its rule and what the variables stand for; if cases overlap, the first is taken."""
+        """Each permissible transition with its rule and what the variables stand for; if cases overlap, the first one
+        applies.
+        """
         for rule in self.figure.rules:
             for choice, environment in environments(rule.before, self.figure.state, c):
                 situation = self._situation(c, environment)
@@ -232,7 +234,7 @@ class System(Shown, WithDocument, WithLatex):
         return self.step(c, transition).configuration
 
     def step(self, c: Configuration, transition: Transition) -> Step:
-        """As `apply`, with the arcs that were added."""
+        """Apply a transition like `apply`, but return the arcs that were added as well."""
         rule, environment = self.permitted(c, transition)
         if transition.label is not None and rule.label is None:
             raise NotPermissible(f"{transition.name} carries no label, but {transition.label} was given")
@@ -244,8 +246,8 @@ class System(Shown, WithDocument, WithLatex):
         return rule.label is not None
 
     def clash_text(self, arc: Arc, second_head: str) -> str:
-        """What is wrong with an arc among the clashes of a step; `second_head` is the text for a word that already has
-        a head.
+        """What is wrong with one of the clashing arcs of a step; `second_head` is the wording for a word that already
+        has a head.
         """
         if self.figure.several_heads:
             return f"there is already an arc from {arc.head} to {arc.dependent}"
@@ -351,7 +353,7 @@ class System(Shown, WithDocument, WithLatex):
         return found
 
     def cost(self, c: Configuration, transition: Transition, gold: Gold, oracle: s.DynamicOracle) -> int | None:
-        """What a transition costs on the way to a gold graph according to a dynamic oracle; None if no line matches."""
+        """The cost of a transition on the way to a gold graph, by a dynamic oracle; None if no line matches."""
         if oracle.loss is not None:
             return self.loss(self.apply(c, transition), gold, oracle.loss) - self.loss(c, gold, oracle.loss)
         priced = self.priced(c, transition, oracle)
@@ -367,9 +369,10 @@ class System(Shown, WithDocument, WithLatex):
     def priced(
         self, c: Configuration, transition: Transition, oracle: s.DynamicOracle
     ) -> tuple[s.CostLine, Environment] | None:
-        """The line of a dynamic oracle that says what a transition costs, and what its variables stand for.
+        """The line of a dynamic oracle that gives the cost of a transition, and what its variables stand for.
 
-        Where the pattern of a line leaves as many lengths open as the transition, they are those of the transition.
+        Where the pattern of a line leaves as many lengths open as the transition does, they are those of the
+        transition.
         """
         for line in oracle.lines:
             if line.transition == transition.name:
@@ -380,7 +383,7 @@ class System(Shown, WithDocument, WithLatex):
         return None
 
     def why_silent(self, line: s.OracleLine, c: Configuration, gold: Gold) -> str | None:
-        """Why a line of an oracle does not ask for its transition; None if it does, provided no earlier line
+        """Why an oracle line does not ask for its transition; None if it does, assuming that no earlier line
         decides.
         """
         if self._line(line, c, gold) is not None:
@@ -392,7 +395,7 @@ class System(Shown, WithDocument, WithLatex):
         return f"{condition} is false{values}"
 
     def _ways(self, line: s.OracleLine, c: Configuration, gold: Gold) -> Iterator[Situation]:
-        """What the variables of a line may stand for."""
+        """The environments in which the pattern of a line matches."""
         ways = [((), self._by_name(c))] if line.pattern is None else environments(line.pattern, self.figure.state, c)
         return (self._situation(c, environment, gold) for _, environment in ways)
 
@@ -404,9 +407,7 @@ class System(Shown, WithDocument, WithLatex):
         return None
 
     def _choice(self, line: s.OracleLine, c: Configuration, environment: Mapping[str, Value]) -> tuple[int, ...]:
-        """The lengths of the segments that the transition chooses; if there are several cases, those of the permissible
-        one.
-        """
+        """The lengths of the segments that the transition chooses; with several cases, those of the permissible one."""
         found = dict.fromkeys([_lengths(names, environment) for names in self._choices[line.transition]])
         if len(found) > 1:
             permitted = {t.choice for t in self.permissible(c) if t.name == line.transition}
@@ -425,14 +426,14 @@ class System(Shown, WithDocument, WithLatex):
         raise AssertionError("a label that no gold arc and no gold tag binds passed the checks")
 
     def wanted(self, gold: Graph) -> Graph:
-        """The output that a gold graph asks for: with `root none`, words attached only to 0 have no head."""
+        """The output that corresponds to a gold graph: with `root none`, words attached only to 0 have no head."""
         if self.has_root:
             return gold
         headed = {arc.dependent for arc in gold.arcs if arc.head != ROOT} if self.figure.several_heads else set()
         return Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT or arc.dependent in headed))
 
     def gold(self, gold: Graph, tags: Sequence[str | None] = ()) -> Gold:
-        """What the oracles see of a gold graph; `BadGraph` if the figure cannot have it as a gold graph."""
+        """The gold graph as the oracles see it; `BadGraph` if the figure cannot have it as a gold graph."""
         if not self.figure.several_heads:
             self._check_single_heads(gold)
         return Gold(self.wanted(gold), self.figure.several_heads, tuple(tags))
@@ -450,15 +451,14 @@ class System(Shown, WithDocument, WithLatex):
                 )
 
     def rooted(self, heads: Heads) -> Heads:
-        """The heads of an output as trees see them: with `root none`, words without a head attach to 0."""
+        """The heads of an output, read as a tree: with `root none`, words without a head attach to 0."""
         return heads if self.has_root else tuple(ROOT if head is None else head for head in heads)
 
     def derive(self, gold: Graph, oracle: str | None = None, tags: Sequence[str | None] = ()) -> Derivation:
-        """The run in which the oracle leads to the gold graph, and gives words these tags if the figure assigns any.
+        """The run in which the oracle derives the gold graph, giving words these tags if the figure assigns any.
 
-        `NotDerivable` if it does not: its `missing` are the gold arcs that were not built, and its `run` is how far it
-        went.  With
-        `root none` the words attached to 0 count as words without a head.
+        `NotDerivable` if it fails to: its `missing` are the gold arcs that were not built, its `run` is the run up to
+        that point.  With `root none` the words attached to 0 count as words without a head.
         """
         target = self.gold(gold, tags)
         wanted = target.graph
@@ -507,8 +507,8 @@ class System(Shown, WithDocument, WithLatex):
 
 
 def most_transitions(words: int) -> int:
-    """Where `derive` gives up: far beyond the quadratic length of any known system, for runs that grow without
-    repeating a configuration.
+    """The number of transitions after which `derive` gives up: far beyond the quadratic length of any known system, for
+    runs that grow without repeating a configuration.
     """
     return 1_000 + 10 * (words + 1) ** 2
 
@@ -519,7 +519,7 @@ def _arcs(arcs: tuple[Arc, ...]) -> str:
 
 
 def _first_false(conditions: Sequence[s.Condition], situation: Situation) -> tuple[str, str]:
-    """The first condition that is false, and for which nodes."""
+    """The first condition that is false, and the nodes for which it is."""
     false = next(condition for condition in conditions if not holds(condition, situation))
     nodes = [f"{name} = {show_value(node)}" for name, node in situation.environment.items() if isinstance(node, int)]
     return f"`{condition_text(false, SOURCE)}`", f" with {', '.join(nodes)}" if nodes else ""
@@ -551,7 +551,7 @@ def _again(
 
 
 def load(name_or_path_or_text: str | Path) -> System:
-    """The built-in system of a name, or that of a path or a text; parameters are written `covington[d=1]`."""
+    """The built-in system with a name, or the system in a file or a text; parameters are written `covington[d=1]`."""
     if isinstance(name_or_path_or_text, str) and "\n" in name_or_path_or_text:
         return _system(read_figure(name_or_path_or_text), "", name_or_path_or_text)
     whole = Path(name_or_path_or_text)
@@ -590,7 +590,7 @@ def _unknown(name: str) -> str:
 
 
 def system_of(figure: s.Figure, text: str, source: str | None = None) -> System:
-    """The system of a figure that was read from this text, with the defaults of its parameters."""
+    """The system of a figure read from this text, with the defaults of its parameters."""
     return replace(_system(figure, "", text), source=source)
 
 

@@ -62,7 +62,7 @@ def test_what_is_printed_reads_as_the_same_figure(name: str) -> None:
 def test_a_loss_is_printed_in_every_notation() -> None:
     figure = load("arc-standard-stack").figure
 
-    assert "a transition costs by how much it raises tabular(σ, β)" in to_text(figure)
+    assert "the cost of a transition is how much it raises tabular(σ, β)" in to_text(figure)
     assert r"raises $\textsc{tabular}(\sigma, \beta)$" in to_latex(figure)
     assert "it raises tabular(σ, β)" in to_markdown(figure)
     assert to_json(figure)["losses"] == [{"name": "goldberg-sartorio-satta", "loss": "tabular(σ, β)"}]

@@ -183,7 +183,9 @@ class _Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Scope(ExportScope):
-    """With the runs of nodes, and the macros made for a rule or for `final`, which all take `parameters`."""
+    """A scope that also keeps the runs of nodes, and the macros made for a rule or for `final`, which all take
+    `parameters`.
+    """
 
     owner: str
     parameters: tuple[str, ...] = ()
@@ -260,7 +262,7 @@ class _Promela(Model[_Scope]):
         return "\n".join(lines)
 
     def _needs(self, *kinds: type) -> bool:
-        """Whether `final` or a transition holds a node of one of these kinds."""
+        """Whether a node of one of these kinds occurs in `final` or in a transition."""
         return any(isinstance(node, kinds) for node in s.walk((self.figure.final, self.figure.rules)))
 
     def _declaration(self, component: s.Component, value: s.StartValue) -> list[str]:
@@ -372,7 +374,7 @@ class _Promela(Model[_Scope]):
         return "\n".join([*macros, rest]), [self._option(name, choice) for choice in self._choices(rule.match)]
 
     def _choices(self, match: p.Match) -> Iterator[tuple[int, ...]]:
-        """The lengths of all chosen runs for which there is room."""
+        """Every combination of lengths of the chosen runs for which there is room."""
         ways = []
         for test in match.sequences:
             free = self.capacity - test.cells
@@ -420,7 +422,7 @@ class _Promela(Model[_Scope]):
     # --- steps -------------------------------------------------------------------------------------------------------
 
     def _step(self, rule: p.RulePlan, scope: _Scope) -> list[str]:
-        """What a transition does: first everything is read that is needed, then the state is written."""
+        """What a transition does: first read everything that is needed, then write the state."""
         held = replace(scope, nodes=dict(scope.nodes))
         for cell in dict.fromkeys(_moved(rule)):
             held.nodes[cell] = self._hold("byte", cell.name)
@@ -435,7 +437,7 @@ class _Promela(Model[_Scope]):
         return [*statements, "skip"] if not statements or statements[-1].startswith(_LOOPS) else statements
 
     def _update(self, move: p.Move, scope: _Scope) -> tuple[list[str], list[str]]:
-        """What is read and what is written to give a component its new value."""
+        """The reads and the writes that give a component its new value."""
         stem = self._variable(move.component)
         match move:
             case p.SequenceBecomes():
@@ -457,7 +459,7 @@ class _Promela(Model[_Scope]):
         return [f"{store} = {text}"], [f"{stem} = {store}"]
 
     def _sequence_update(self, move: p.SequenceBecomes, scope: _Scope) -> tuple[list[str], list[str]]:
-        """Cells at the tail that stay are left alone; beyond them cells are dropped, then pushed."""
+        """Leave the cells at the tail that stay alone, drop the cells beyond them, then push the new ones."""
         stem, head = self._variable(move.component), self._sequence(move.component).head
         reads: list[str] = []
         writes = self._cut(move, scope)
@@ -513,7 +515,7 @@ class _Promela(Model[_Scope]):
         return self.signs.any(f"({there} && {wanted} == {found})" for there, found in members)
 
     def _members(self, members: Sequence[p.Member], scope: _Scope) -> Iterator[tuple[str, str]]:
-        """Every place in a sequence: the condition that there is such a place, and the node at it."""
+        """For every place in a sequence: the condition that it exists, and the node there."""
         for member in members:
             if isinstance(member, p.Chosen | p.Rest):
                 run = self._run(member, scope)
@@ -523,7 +525,7 @@ class _Promela(Model[_Scope]):
                 yield self.signs.true, self._node(member, scope)
 
     def _quantified(self, condition: p.Quantified, scope: _Scope) -> str:
-        """The body becomes a macro, which is asked at every place where there may be a node."""
+        """Turn the body into a macro, which is tested at every place where there may be a node."""
         variable = self.names.of(("node", condition.variable.name), condition.variable.name)
         inner = replace(
             scope,
@@ -539,7 +541,7 @@ class _Promela(Model[_Scope]):
 
 
 def _moved(rule: p.RulePlan) -> Iterator[p.Cell]:
-    """The nodes that are needed while the state is written."""
+    """The nodes that are still needed while the state is written."""
     for move in rule.moves:
         if isinstance(move, p.SequenceBecomes):
             yield from (item for item in move.items[move.kept :] if isinstance(item, p.Cell))

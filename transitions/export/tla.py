@@ -135,7 +135,7 @@ def _safe(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Scope(ExportScope):
-    """With the runs of nodes, what defines the names, and the choices of lengths."""
+    """A scope that also keeps the runs of nodes, the definitions of names, and the choices of lengths."""
 
     runs: dict[p.Run, str] = field(default_factory=dict)
     definitions: dict[str, str] = field(default_factory=dict)
@@ -402,12 +402,12 @@ def _definition(name: str, parts: Sequence[str]) -> str:
 
 
 def _bullets(parts: Sequence[Sequence[str]]) -> list[str]:
-    """A conjunction, one bullet per part; the parts are lines."""
+    """A conjunction with one bullet per part; each part is given as its lines."""
     return [("   " if index else "/\\ ") + line for part in parts for index, line in enumerate(part)]
 
 
 def _under(choices: Sequence[str], definitions: Sequence[str], block: Sequence[str]) -> list[str]:
-    """The lines of a block in which some names are chosen and some defined."""
+    """The lines of a block that chooses some names and defines others."""
     lines = list(block)
     if definitions:
         lines = [f"{'LET ' if not index else '    '}{line}" for index, line in enumerate(definitions)]
@@ -416,6 +416,6 @@ def _under(choices: Sequence[str], definitions: Sequence[str], block: Sequence[s
 
 
 def _joined(parts: Iterable[tuple[str, bool]]) -> str:
-    """One sequence of sequences and, where the mark says so, of single nodes."""
+    """The concatenation of sequences and, where they are marked so, of single nodes."""
     groups = [(single, [text for text, _ in group]) for single, group in groupby(parts, key=lambda part: part[1])]
     return _THEN.join(f"<<{', '.join(texts)}>>" if single else _THEN.join(texts) for single, texts in groups) or "<<>>"

@@ -1,5 +1,5 @@
-"""What the model checkers' languages write alike except for the symbols: conditions, terms, the values of flags,
-counters and sets.
+"""What the languages of the model checkers write in the same way, except for the symbols: conditions, terms, the values
+of flags, counters and sets.
 
 A language (`promela`, `tla`) adds its `Signs`, how it stores sequences and arcs, and what a step is.
 """
@@ -89,7 +89,7 @@ class Model(ABC, Generic[ScopeT]):
 
     @abstractmethod
     def _comment(self, lines: Sequence[str]) -> str:
-        """A comment that its text cannot terminate."""
+        """A comment with this text, which cannot end the comment."""
 
     @abstractmethod
     def _parameter(self, name: str) -> str:
@@ -109,7 +109,7 @@ class Model(ABC, Generic[ScopeT]):
 
     @abstractmethod
     def _sequence_is(self, condition: p.SequenceIs, scope: ScopeT) -> str:
-        """Whether a run of nodes is the one written out."""
+        """Whether a run of nodes equals a literal sequence."""
 
     @abstractmethod
     def _in_sequence(self, condition: p.InSequence, scope: ScopeT) -> str:
@@ -117,7 +117,7 @@ class Model(ABC, Generic[ScopeT]):
 
     @abstractmethod
     def _quantified(self, condition: p.Quantified, scope: ScopeT) -> str:
-        """Whether something holds of some node of a sequence, or of all."""
+        """Whether a condition holds for some node of a sequence, or for all of them."""
 
     # --- what both say alike ---------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """From the plan of a figure to a program of the machine, for one number of words.
 
 Lengths that a rule chooses are tried one after the other, in the order of the interpreter, so that each is a number; so
-are the places of cells up to the rest of a sequence.  Conditions become truths, and one that constants decide is
-decided here.
+are the places of cells up to the rest of a sequence.  Conditions become truths; those that constants decide are decided
+here.
 
 A configuration is packed as `packed.layout` says.
 """
@@ -33,7 +33,7 @@ from arcproof.transitions.machine.program import (
 
 from arcproof.process.lazy_dataclass import dataclass
 
-# The codes with which a program may give up.
+# The codes that a program may give up with.
 DOES_NOT_FIT: Final = -1
 SECOND_HEAD: Final = -2
 CODES: Final = {DOES_NOT_FIT: "a configuration does not fit", SECOND_HEAD: "an arc is added that should not be"}
@@ -44,8 +44,8 @@ GOLD_REGISTERS: Final = {codes.GOLD_ORDER: GOLD_ORDER, codes.GOLD_COMPONENTS: GO
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A run of nodes: its cells from the head of its component on, their number, the most there can be, and that head's
-    side.
+    """A run of nodes: its cells from the head of its component on, their number, the greatest possible number, and the
+    side of that head.
     """
 
     cells: Register
@@ -96,7 +96,7 @@ class Assembler(Meaning):
 
     @property
     def second(self) -> Register:
-        """Arcs and values."""
+        """The bits with the arcs and values."""
         if self.layout.is_wide:
             return Register(SECOND)
         return self.b.do(o.field, self.first, self.layout.first_bits, _mask(self.layout.second_bits))
@@ -110,7 +110,7 @@ class Assembler(Meaning):
         return self.b.do(o.put_below, arcs, self.n + 1, self.b.constant(0)) if self.layout.first_row else arcs
 
     def value(self, component: int) -> Register:
-        """A flag, counter or set."""
+        """The value of a flag, counter or set."""
         width, bias = self.layout.value_bits(self.state[component]), self.layout.bias(self.state[component])
         packed = self.b.do(o.field, self.second, self.layout.value_places[component], _mask(width))
         return self.b.do(o.plus_number, packed, -bias) if bias else packed
@@ -179,7 +179,7 @@ class Assembler(Meaning):
                 assert_never(run)
 
     def members(self, members: Sequence[p.Member], scope: Bindings) -> Iterator[tuple[Amount, Condition]]:
-        """The nodes among some nodes and runs, each with whether it is there."""
+        """The nodes that some nodes and runs stand for, each with the condition that it is present."""
         bits = self.layout.node_bits
         for member in members:
             match member:
@@ -194,11 +194,11 @@ class Assembler(Meaning):
                     assert_never(member)
 
     def exists(self, members: Sequence[p.Member], holds: Callable[[Amount], Condition], scope: Bindings) -> Condition:
-        """Whether something holds for one of some nodes."""
+        """Whether a condition holds for at least one of these nodes."""
         return self.some(self.all([there, holds(node)]) for node, there in self.members(members, scope))
 
     def sequence_is(self, run: p.Run, literal: s.LiteralSequence, scope: Bindings) -> Condition:
-        """Whether a run is a sequence written out."""
+        """Whether a run equals a literal sequence."""
         nodes = nodes_of(literal, self.n)
         if len(nodes) > self.layout.capacity or any(node > self.n for node in nodes):
             return False
@@ -268,7 +268,7 @@ class Assembler(Meaning):
     # -----------------------------------------------------------------------------------------------------
 
     def gold(self, row: int, node: Amount) -> Register:
-        """What a gold graph says of a node."""
+        """What the gold graph says about a node."""
         bits = self.layout.node_bits
         return self.b.do(o.field_at, Register(GOLD_REGISTERS[row]), self.register(node), bits, _mask(bits))
 
@@ -306,7 +306,7 @@ class Assembler(Meaning):
         return self.all([*tests, *(self.condition(root, scope) for root in match.roots)])
 
     def _chosen_in(self, test: p.Test, scope: Bindings) -> int:
-        """The lengths that are chosen in a sequence, together."""
+        """The sum of the lengths that are chosen in a sequence."""
         if not isinstance(test, p.SequenceFits):
             return 0
         return sum(self._number(scope.chosen[choice]) for choice in test.chosen)
@@ -403,7 +403,7 @@ class Assembler(Meaning):
     def _kept(
         self, move: p.SequenceBecomes, scope: Bindings, whole: Register, length: Register
     ) -> tuple[Register, Amount]:
-        """What stays of a sequence: all but the items that are dropped from its head on."""
+        """What remains of a sequence: all but the items that are dropped from its head."""
         bits = self.layout.node_bits
         gone: Amount = 0
         for item in move.dropped:
@@ -496,19 +496,21 @@ class Assembler(Meaning):
     # --------------------------------------------------------------------------------------------------------
 
     def expansion(self) -> MachineProgram:
-        """Whether a configuration is terminal, whether its buffer is empty, and all its successors."""
+        """An expansion: whether a configuration is terminal, whether its buffer is empty, and all its successors."""
         empty = self.truth(False if self.buffer is None else self.compared(self.length(self.buffer), "=", 0))
         return self.b.program(terminal=self._successors(), empty=empty)
 
     def _successors(self) -> Register:
-        """Write the successors by all rules; whether the configuration is terminal."""
+        """Write the successors by all rules; return whether the configuration is terminal."""
         terminal = self.truth(self.all(self.condition(part, Bindings()) for part in self.system.plan.terminal))
         for rule in self.system.plan.rules:
             self.rule(rule, self.names.index(rule.rule.name))
         return terminal
 
     def following(self, oracle: int) -> tuple[MachineProgram, list[str]]:
-        """An expansion, and the labels that an oracle asks for; the names of these results, the first choice first."""
+        """An expansion that also finds the labels an oracle asks for; and the names of these results, first choice
+        first.
+        """
         self.b.gives_up = False
         terminal = self._successors()
         lines = self.system.plan.oracles[oracle]
@@ -550,14 +552,14 @@ class Assembler(Meaning):
 
 @dataclass
 class _Marks:
-    """What a transition does that may be asked about, as a register with one bit per sign."""
+    """The effects of a transition that may be asked about, as a register with one bit per sign."""
 
     assembler: Assembler
     truth: Register
     register: Register | None = None
 
     def add(self, condition: Condition, sign: int) -> None:
-        """A sign where a condition holds."""
+        """Set a sign where a condition holds."""
         a = self.assembler
         if condition is False:
             return
@@ -565,7 +567,7 @@ class _Marks:
         self.register = bit if self.register is None else a.b.do(o.either, self.register, bit)
 
     def of_buffer(self, cells: Register, length: Register, after: Register, count: Amount) -> None:
-        """Whether the buffer grows, or else changes other than by taking words off its front."""
+        """Note whether the buffer grows, and otherwise whether it changes other than by taking words off its front."""
         a = self.assembler
         fewer = a.register(a.minus(length, count))
         grows = a.compared(fewer, "<", 0)
@@ -575,9 +577,7 @@ class _Marks:
 
 
 def _may_grow(rule: p.RulePlan, scope: Bindings) -> bool:
-    """Whether the sequences may hold more cells after a rule than before, as far as that is seen without looking at a
-    configuration.
-    """
+    """Whether the sequences may hold more cells after a rule than before, judging by the rule alone."""
     change = 0
     before = [item for test in rule.match.sequences for item in test.items]
     after = [item for move in rule.moves if isinstance(move, p.SequenceBecomes) for item in move.items]

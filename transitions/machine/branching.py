@@ -2,7 +2,7 @@
 
 With sentences of any length, lengths that are chosen cannot be written out, and lanes would soon go different ways; so
 rows have loops here and work on registers with a single lane.  A row costs about as much as a call of a small function;
-what a parser spends its time with is elsewhere.
+a parser spends its time elsewhere.
 """
 
 from arcproof.transitions.machine import opcodes as o
@@ -21,7 +21,7 @@ from arcproof.process.jit import compiled
 def execute(
     rows: Rows, place: int, r: Lanes, cells: Whole, size: Whole, tree: Whole, gold: Whole, scratch: Whole
 ) -> int:
-    """Run a program from a place on up to the next `FOUND`: the place behind it, or else what is wrong."""
+    """Run a program from a place to the next `FOUND`; return the place after it, or the code of what went wrong."""
     while place < rows.shape[0]:
         number, to = rows[place, 0], rows[place, 1]
         x, y, z = rows[place, 2], rows[place, 3], rows[place, 4]

@@ -1,8 +1,8 @@
 """Counting configurations that climb: every transition leads from one rank to a higher one.
 
 Where a measure of configurations grows in every transition (`packed/ranking.py`), all that leads to a configuration is
-known before its rank is dealt with.  So nothing has to be kept but what waits on higher ranks, and the number of runs
-that lead to a configuration, the longest and the shortest of them are known when it is expanded.  The measure is not
+known before its rank is dealt with.  So only what waits on higher ranks has to be kept, and the number of runs that
+lead to a configuration, the longest and the shortest of them are known when it is expanded.  The measure is not
 believed: a transition that does not climb stops the count.
 
 What waits on a rank falls into parts by hash, each small enough for the processor's cache.  A part is a *stream*, a
@@ -11,7 +11,7 @@ of *runs*: their number above, the lengths of the longest and of the shortest be
 the same number of ranks, the rank tells the length, and the whole word is the number. The hash also says who deals with
 an item: of several workers each *owns* a share, and writes to streams of its own.
 
-Outputs are collected likewise, in streams and a pool of their own, as packed arcs and the number of runs.
+Outputs are collected in the same way, in streams and a pool of their own, as packed arcs and the number of runs.
 """
 
 from typing import Final, TypeAlias
@@ -48,9 +48,9 @@ LENGTHS_BITS: Final = 2 * LENGTH_BITS
 LENGTHS: Final = (1 << LENGTHS_BITS) - 1
 A_STEP: Final = (1 << LENGTH_BITS) + 1
 
-# What the columns of `terms` and `sequences` are: where a number stands in a word, and what it weighs.  `order` has the
+# The columns of `terms` and `sequences`: where a number is in a word, and its weight.  `order` has the
 # weight of the order of nodes, the bits of a node, and what is added to every rank.
-TERM: Final = 5  # word, shift, mask, whether only its being there counts, weight
+TERM: Final = 5  # word, shift, mask, whether only its presence counts, weight
 SEQUENCE: Final = 3  # shift and mask of the length, whether the head is on the right
 
 # Further columns of the statistics of a worker.
@@ -59,7 +59,7 @@ ALL_STATISTICS: Final = STATISTICS + 6
 DOES_NOT_CLIMB: Final = -100
 CLIMBS_UNEVENLY: Final = -101
 
-# What a worker is told.
+# The orders for a worker.
 (
     WIDE, COUNTED, WITH_LENGTHS, STEP, START, TERMINAL_REGISTER, ARCS_FROM, ARCS_MASK, JOBS, ME, RANKS, FIRST_RANK, LAST_RANK, FIRST_OWNER, LAST_OWNER,
     FIRST_PART, LAST_PART, MOST_ITEMS, ALL_ITEMS,
@@ -115,7 +115,7 @@ def _stream(w0: int, w1: int, rank: int, ranks: int, parts: int, me: int, jobs: 
 
 @in_place
 def _of(writer: int, owner: int, rank: int, part: int, ranks: int, jobs: int) -> int:
-    """The stream of a writer, of an owner, of a part."""
+    """The stream for this writer, owner and part."""
     return 2 * (((writer * jobs + owner) * ranks + rank) * PARTS + part)
 
 
@@ -164,11 +164,11 @@ def _gather(
     pool: Lanes, chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, me: int, first: int, apart: int, jobs: int, words: int,
     counted: bool, lengths: int, dense: Lanes, begin: int, index: Chunks, places: Lanes, statistics: Lanes,
 ) -> int:  # fmt: skip
-    """Write each item of a stream once behind the others, with all of its runs; how many there are then.  The chunks
-    are free afterwards.
+    """Append each distinct item of a stream, with all of its runs; return how many there are then.  The chunks are free
+    afterwards.
 
-    The streams of the writers are `apart` from each other.  `lengths` are the bits in the word of runs that tell
-    lengths.
+    `apart` is the distance between the streams of two writers.  `lengths` is the mask of the bits for lengths in the
+    word of runs.
     """
     width = words + (1 if counted else 0)
     waiting = 0
@@ -239,7 +239,7 @@ def climb(
     pool: Lanes, chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, parts: Lanes, ends_pool: Lanes, ends_chain: Chunks,
     ends_streams: Streams, ends_free: Chunks, ends_stock: Lanes, dense: Lanes, index: Chunks, statistics: Lanes,
 ) -> int:  # fmt: skip
-    """Expand what waits on some ranks, from the lowest on; the first rank that it did not process.
+    """Expand what waits on some ranks, from the lowest up; return the first rank that was not processed.
 
     It stops before a rank with more than `MOST_ITEMS`, and when it has processed `ALL_ITEMS`.
     """
@@ -338,7 +338,7 @@ def collect(
     orders: Lanes, pool: Lanes, chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, dense: Lanes, index: Chunks, room: Lanes,
     again: bool, statistics: Lanes,
 ) -> int:  # fmt: skip
-    """Make the outputs of some parts distinct; how many are at the beginning of `dense` then.
+    """Make the outputs of some parts distinct; return how many are at the beginning of `dense` afterwards.
 
     With `again` they are put back into their streams, one part after the other.
     """

@@ -36,7 +36,7 @@ class Workspace:
 
     @classmethod
     def of(cls, program: MachineProgram) -> "Workspace":
-        """Registers of its own."""
+        """A workspace for this program, with registers of its own."""
         r = np.zeros((program.registers, machine.LANES), dtype=np.int64)
         out = np.zeros((machine.OUT, machine.LANES * program.emits + 1), dtype=np.int64)
         scratch = np.zeros((machine.SCRATCH, machine.LANES + 1), dtype=np.int64)
@@ -44,7 +44,7 @@ class Workspace:
 
     @property
     def arguments(self) -> tuple[npt.NDArray[np.int64], Lanes, Bits, Lanes]:
-        """What every loop of the machine takes first."""
+        """The arguments that every loop of the machine takes first."""
         return self.program.rows, self.r, self.u, self.out
 
     def result(self, name: str) -> int:
@@ -54,8 +54,8 @@ class Workspace:
 
 @dataclass(frozen=True)
 class Programs:
-    """A system whose configurations are packed in one way; `clashes` says that arcs may be added which should not
-    be.
+    """A system whose configurations are packed in one way; `clashes` means that arcs may be added that should
+    not be.
     """
 
     system: System
@@ -71,8 +71,8 @@ class Programs:
         return "matrix" if self.clashes else regular
 
     def with_matrix(self) -> "Programs":
-        """The same for arcs that should not be added: into 0, a second one into a word, or, with `several heads`, one
-        that is there.
+        """These programs, packed so that arcs may be added that should not be: into 0, a second one into a word, or,
+        with `several heads`, one that already exists.
         """
         return Programs(self.system, True, self.room)
 
@@ -82,11 +82,11 @@ class Programs:
         return self.room >= most_room(self.system.figure.state)
 
     def with_room(self) -> "Programs":
-        """The same for sequences that share more nodes, and for greater counters."""
+        """These programs with room for sequences that share more nodes, and for greater counters."""
         return Programs(self.system, self.clashes, self.room + 1)
 
     def layout(self, words: int) -> Layout:
-        """How configurations of this many words are packed; `DoesNotFit` if they are not."""
+        """How configurations of this many words are packed; `DoesNotFit` if they cannot be packed."""
         return Layout(self.system.figure.state, words, self.arc_form, self.room)
 
     def expansion(self, words: int) -> MachineProgram:
@@ -97,7 +97,7 @@ class Programs:
 
     @cached_property
     def is_graded(self) -> bool:
-        """Whether every run to a configuration has the same length, as far as that is seen."""
+        """Whether every run to a configuration has the same length, as far as `grading` can tell."""
         from arcproof.transitions.machine.packed.grading import is_graded
 
         return not self.clashes and is_graded(self.system)

@@ -20,7 +20,7 @@ AS_MATRIX: Final = 2
 
 @inlined
 def _order(gold: Lanes, n: int) -> None:
-    # The subtree of a node is visited whole: rows 3 to 6 are its head, its depth, its number of nodes and where it
+    # A node's subtree is visited in one go: rows 3 to 6 are its head, its depth, its number of nodes and where it
     # begins.
     deepest = 0
     for node in range(n + 1):
@@ -93,7 +93,9 @@ def _components(gold: Lanes, n: int) -> None:
 
 @inlined
 def prepare(gold: Lanes, n: int) -> None:
-    """From the heads in the first row, the place of each node in the projective order and its projective component."""
+    """Fill in the place of each node in the projective order, and its projective component, from the heads in the first
+    row.
+    """
     _order(gold, n)
     _components(gold, n)
 

@@ -2,7 +2,7 @@
 
 `run` takes a batch of configurations, one in each lane, through all rows of a program.  The loops below it feed it:
 `generate` writes the successors of a slice of configurations in the order of the interpreter, `follow` lets an oracle
-lead to many gold graphs, one in each lane, and `climbing.climb` counts without keeping.
+derive many gold graphs, one in each lane, and `climbing.climb` counts without keeping.
 """
 
 from typing import Final
@@ -52,7 +52,7 @@ LANES: Final = 256
 # Columns of what a program writes.
 OUT_FIRST, OUT_SECOND, OUT_LANE, OUT_LABEL, OUT_MARKS = range(5)
 OUT: Final = 5
-# Rows of scratch, of one number for each lane and one more.
+# Rows of scratch, with one number for each lane and one more.
 SCRATCH: Final = 8
 
 
@@ -76,7 +76,7 @@ def hold_together(r: Lanes, count: int, a: int, b: int) -> bool:
 
 @inlined
 def emit(r: Lanes, count: int, row: Rows, out: Lanes, at: int) -> int:
-    """Write the successors of the lanes where a truth holds; returns how many there are then."""
+    """Write the successors of the lanes where a truth holds; return how many successors there are now."""
     truth, first, second, marks, label = row[2], row[3], row[4], row[5], row[6]
     for k in range(count):
         out[OUT_FIRST, at] = r[first, k]
@@ -195,7 +195,7 @@ def run(rows: Rows, r: Lanes, u: Bits, count: int, out: Lanes) -> int:
 
 # --- loops -----------------------------------------------------------------------------------------------------------
 
-# Where `generate` and `climb` count.
+# The columns in which `generate` and `climb` count.
 CODE: Final = 0
 TRANSITIONS: Final = 1
 TERMINALS: Final = 2
@@ -297,8 +297,8 @@ def follow(
     rows: Rows, r: Lanes, u: Bits, out: Lanes, scratch: Lanes, gold: Lanes, terminal: int, undecided: int, wanted: Lanes, graphs: Lanes, w0: int, w1: int, n: int,
     head_width: int, node_width: int, rooted: bool, wide: bool, form: int, several: bool, arcs_from: int, arcs_mask: int, limit: int, lengths: Lanes,
 ) -> None:  # fmt: skip
-    """Follow an oracle from the start to each gold graph; its length, -1 if it does not lead there, -2 if that cannot
-    be decided here.
+    """Follow an oracle from the start to each gold graph; write the length of its run, -1 if it does not lead there, -2
+    if that cannot be decided here.
 
     A graph has for each word one more than its head, or 0; or, if words may have several heads, a bit for each head,
     and then an oracle asks for nothing but arcs.  `wanted` are the registers with the labels that the oracle asks for,

@@ -127,7 +127,7 @@ class Meaning(ABC):
 
     @abstractmethod
     def gold(self, row: int, node: Amount) -> Register:
-        """What a gold graph says of a node, by the row of gold data."""
+        """What the gold graph says about a node, by the row of gold data."""
 
     @abstractmethod
     def gold_arc(self, head: Amount, dependent: Amount) -> Condition:
@@ -139,11 +139,11 @@ class Meaning(ABC):
 
     @abstractmethod
     def sequence_is(self, run: p.Run, literal: s.LiteralSequence, scope: Bindings) -> Condition:
-        """Whether a run is a sequence written out."""
+        """Whether a run equals a literal sequence."""
 
     @abstractmethod
     def exists(self, members: Sequence[p.Member], holds: Callable[[Amount], Condition], scope: Bindings) -> Condition:
-        """Whether something holds for one of some nodes."""
+        """Whether a condition holds for at least one of these nodes."""
 
     # --- numbers
     # ---------------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ class Meaning(ABC):
                 assert_never(node)
 
     def offset(self, place: p.Offset, scope: Bindings) -> Amount:
-        """How many cells lie between a place and its end of the component."""
+        """The number of cells between a place and the end of the component that it is counted from."""
         found: Amount = place.cells
         for run in place.runs:
             found = self.plus(found, scope.chosen[run])
@@ -287,7 +287,7 @@ class Meaning(ABC):
                 assert_never(condition)
 
     def _quantified(self, negate: bool, members: Sequence[p.Member], body: p.Condition, scope: Bindings) -> Condition:
-        """Whether something holds for some nodes; for all of them if it does not fail for some."""
+        """Whether a condition holds for some node; with `negate`, whether it holds for all nodes."""
 
         def holds(node: Amount) -> Condition:
             found = self.condition(body, replace(scope, each=(*scope.each, node)))
@@ -373,7 +373,9 @@ class Meaning(ABC):
 
 
 def lengths_of(line: p.LinePlan) -> list[tuple[p.Run, ...]]:
-    """The runs whose lengths a line of an oracle chooses, one for each way in which the cases of its transition do."""
+    """The runs whose lengths an oracle line chooses, once for each way in which the cases of its transition choose
+    them.
+    """
     return list(dict.fromkeys(case.lengths for case in line.cases))
 
 

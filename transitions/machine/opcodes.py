@@ -194,7 +194,7 @@ def without_bit(u: Bits, to: int, count: int, a: int, node: int) -> None:
 
 @inlined
 def turned(u: Bits, to: int, count: int, a: int, length: int, width: Unsigned, mask: Unsigned) -> None:
-    """A run of cells in the other direction."""
+    """A run of cells in reverse order."""
     for k in range(count):
         cells = u[a, k]
         found = U0
@@ -209,8 +209,8 @@ def turned(u: Bits, to: int, count: int, a: int, length: int, width: Unsigned, m
 
 @inlined
 def entry_in(arcs: Unsigned, node: Unsigned, n: Unsigned, width: Unsigned, mask: Unsigned) -> Unsigned:
-    """One more than the head of a node, or 0; above the entry of the first word, which would be that of 0, there is
-    nothing.
+    """One more than the head of a node, or 0; node 0 has no entry, and nothing lies above the entry of the
+    first word.
     """
     return (arcs >> (((n - node) * width) & U63)) & mask
 

@@ -38,7 +38,7 @@ BACK: Final = -5  # number of rows
 FOUND: Final = -6  # stop here; execution may resume after it
 STOP: Final = -7  # nothing was found
 
-# What every program finds in its first registers.
+# The first registers of every program: its input.
 FIRST, SECOND, GOLD_HEADS, GOLD_ORDER, GOLD_COMPONENTS = range(5)
 INPUTS: Final = 5
 
@@ -61,8 +61,8 @@ NUMBERS: Final[dict[Opcode, int]] = {
 
 @dataclass(frozen=True)
 class MachineProgram:
-    """The rows, how many registers they need, how many successors of a lane they write at most, and where named results
-    are.
+    """The rows, the number of registers they need, the most successors they write for a lane, and the registers of
+    named results.
     """
 
     rows: Rows
@@ -89,11 +89,11 @@ class ProgramBuilder:
     gives_up: bool = True
 
     def __post_init__(self) -> None:
-        """The first registers are given."""
+        """Reserve the first registers, which are inputs."""
         self._count = self.inputs
 
     def do(self, opcode: Opcode, *operands: Operand) -> Register:
-        """Let an opcode compute something, unless it is computed already."""
+        """The register of what an opcode computes; nothing is computed twice."""
         number = NUMBERS[opcode]
         key = (number, operands)
         for known in self._known:
@@ -119,8 +119,8 @@ class ProgramBuilder:
         self._rows.append((EMIT, -1, (truth, *words, -1 if marks is None else marks, label)))
 
     def fault(self, truth: Register, other: Register, code: int) -> None:
-        """Give up if both truths hold in some lane; or, where one lane must not stop others, remember which lanes they
-        are.
+        """Give up if both truths hold in some lane; or, where one lane must not stop the others, record which lanes
+        they are.
         """
         if self.gives_up:
             self._rows.append((FAULT, -1, (truth, other, code)))
@@ -130,7 +130,7 @@ class ProgramBuilder:
 
     @contextmanager
     def where(self, truth: Register) -> Iterator[None]:
-        """Rows that are left out if a truth holds in no lane; what they compute is not known afterwards."""
+        """Write rows that are skipped if a truth holds in no lane; their results cannot be used afterwards."""
         if not self.gives_up:  # faults that are remembered must not be skipped
             yield
             return
@@ -145,15 +145,15 @@ class ProgramBuilder:
     # --------------------------------------------------------------------------------------
 
     def variable(self, number: int) -> Register:
-        """A register that holds a number until something else is put into it."""
+        """A register that holds a number until something else is stored in it."""
         return self._fresh(NUMBERS[opcodes.constant], (number,))
 
     def put(self, variable: Register, value: Register) -> None:
-        """Let a variable, or an input, hold what another register holds."""
+        """Set a variable, or an input, to what another register holds."""
         self._rows.append((NUMBERS[opcodes.plus_number], variable.number, (value, 0)))
 
     def add(self, variable: Register, value: Register) -> None:
-        """Let a variable grow by what another register holds."""
+        """Add what another register holds to a variable."""
         self._rows.append((NUMBERS[opcodes.plus], variable.number, (variable, value)))
 
     def deed(self, opcode: Opcode, *operands: Operand) -> None:
@@ -162,7 +162,7 @@ class ProgramBuilder:
 
     @contextmanager
     def loop(self, last: Register) -> Iterator[Register]:
-        """Rows that are repeated for each number from 0 to the last; what they compute is not known afterwards."""
+        """Write rows that are repeated for each number from 0 to the last; their results cannot be used afterwards."""
         counter = self.variable(-1)
         begin = len(self._rows)
         self._rows.append((NEXT, -1, (counter, last, 0)))
@@ -183,11 +183,11 @@ class ProgramBuilder:
         self._rows.append((SKIP, -1, (truth, 0)))
 
     def found(self) -> None:
-        """Stop; what was found is in the registers for answers."""
+        """Stop; the result is in the registers for answers."""
         self._rows.append((FOUND, -1, ()))
 
     def program(self, **results: Register) -> MachineProgram:
-        """The rows, with registers used again when nothing needs what they hold."""
+        """The rows, with registers reused once their contents are no longer needed."""
         last = self._last_uses() | {register.number: len(self._rows) for register in results.values()}
         at = {number: number for number in range(self.inputs)}
         free: list[int] = []
@@ -210,7 +210,7 @@ class ProgramBuilder:
         return MachineProgram(np.array(rows, dtype=np.int64).reshape(-1, COLUMNS), most, self.emits, found)
 
     def _last_uses(self) -> dict[int, int]:
-        """Where a register is used last; what was there before a loop is needed until its end."""
+        """The last row that uses each register; one that was written before a loop is needed until the loop ends."""
         first: dict[int, int] = {}
         last: dict[int, int] = {}
         for place, (_, to, operands) in enumerate(self._rows):

@@ -1,6 +1,6 @@
 """What may be asked about a configuration in arrays, by the entries of its figure's program.
 
-These functions are compiled with the loops that call them, and the machine with them; they are the same for all
+These functions are compiled with the loops that call them, together with the machine; they are the same for all
 figures.
 """
 
@@ -26,8 +26,8 @@ from arcproof.process.jit import inlined
 
 Array: TypeAlias = Any
 
-# Types of what the loops take: the program of a figure with registers, a configuration with gold data and room, what
-# features are made of.
+# Argument types of the loops: the program of a figure with registers, a configuration with gold data and room, and
+# the source of features.
 VECTOR: Final = "int64[::1]"
 MATRIX: Final = "int64[:, ::1]"
 COLUMNS: Final = "int32[:, ::1]"
@@ -49,7 +49,7 @@ def performed(
     kind: int, code: int, label: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array,
     gold: Array, scratch: Array,
 ) -> Any:  # fmt: skip
-    """Test a transition, or take it: `DONE` or what is wrong with it."""
+    """Test a transition, or take it; return `DONE` or the code of what is wrong with it."""
     r[GIVEN_LABEL, 0] = label
     rest = code >> NAME_BITS
     for place in range(MOST_CHOICES):
@@ -63,8 +63,8 @@ def performed(
 def permitted(
     default: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array
 ) -> tuple[int, int, int]:  # fmt: skip
-    """How many transitions are permissible, and the codes of the first and of the first of the default's name, or
-    -1.
+    """The number of permissible transitions, the code of the first one, and the code of the first one with the
+    default's name, or -1.
     """
     count = 0
     first = -1
@@ -98,9 +98,9 @@ def permitted_among(
     known: Array, limits: Array, allowed: Array, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array,
     scratch: Array,
 ) -> Any:  # fmt: skip
-    """Which of the known codes, which ascend, are permissible, and how many; longer lengths are not tried.
+    """Find which of the known codes, in ascending order, are permissible, and how many; longer lengths are not tried.
 
-    A figure with chosen lengths may permit a transition for each node before the present one.
+    A figure with chosen lengths may permit a transition for each node before the current one.
     """
     for choice in range(MOST_CHOICES):
         r[FIRST_CHOICE + choice, 0] = limits[choice]
@@ -126,7 +126,7 @@ def permitted_among(
 def default_code(
     default: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array
 ) -> Any:  # fmt: skip
-    """The first permissible transition of this name, or -1; where its lengths are chosen, all have to be tried."""
+    """The first permissible transition of this name, or -1; all have to be tried if its lengths are chosen."""
     if default < 0:
         return default
     if performed(ALLOWS, default, 0, rows, entries, r, cells, size, tree, gold, scratch) == DONE:

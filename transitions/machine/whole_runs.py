@@ -8,13 +8,13 @@ a figure means there.
 
 A *policy* is a row of numbers: its kind and what belongs to it, then the place of each transition's name in a first
 order and in a second.
-- `PREFER`: the transition whose name comes first in the order that is in force, and of its instances the first or the
-  last.  The second order is in force from step `SWITCH` on.  A draw of 32 random bits for each step decides whether the
-  order is followed, in `STEADINESS` of 256 cases, or which of all transitions is taken.
-- `IN_TURN`: at step k the name at place k of the order, or the first behind it that is permissible.
-- `LOOK_AHEAD`: the transition after which a sequence is longest, or there are most arcs; or, with `SIGN` -1, the
+- `PREFER`: the transition whose name comes first in the current order, and of its instances the first or the last.
+  From step `SWITCH` on the second order applies.  A draw of 32 random bits for each step decides whether the order is
+  followed, in `STEADINESS` of 256 cases, or which of all transitions is taken.
+- `IN_TURN`: at step k the name at place k of the order, or the first one after it that is permissible.
+- `LOOK_AHEAD`: the transition after which a sequence is longest, or there are the most arcs; or, with `SIGN` -1,
   shortest or fewest.
-- `FOLLOW`: what an oracle says of the gold graph.
+- `FOLLOW`: the transition that an oracle takes towards the gold graph.
 
 What is known about a run is a row of numbers too: how it ended, its length, the most space that a configuration takes,
 the longest sequence, the arcs at the end, signs as in `packed.signs`, then how often each transition was taken.
@@ -97,7 +97,7 @@ TURNED_BUFFER: Final = 4  # its front is on the right
 
 @inlined
 def copy(cells: Array, size: Array, tree: Array, other_cells: Array, other_size: Array, other_tree: Array) -> None:
-    """Make another configuration the same."""
+    """Copy a configuration to another."""
     for c in range(cells.shape[0]):
         other_size[c] = size[c]
         for k in range(cells.shape[1]):
@@ -115,13 +115,13 @@ def rows_of_arcs(tree: Array) -> tuple[int, int]:
 
 @inlined
 def no_arc(tree: Array) -> Any:
-    """What there is in these rows where there is no arc."""
+    """The value in these rows that means no arc."""
     return -1 if tree.shape[0] == TREE_ROWS else 0
 
 
 @inlined
 def arcs_of(tree: Array) -> Any:
-    """How many arcs there are."""
+    """The number of arcs."""
     count = 0
     for node in range(tree.shape[1]):
         count += tree[LEFT_VALENCY, node] + tree[RIGHT_VALENCY, node]
@@ -130,7 +130,7 @@ def arcs_of(tree: Array) -> Any:
 
 @inlined
 def weigh(kinds: Array, cells: Array, size: Array, tree: Array, known: Array) -> None:
-    """Note the space of a configuration and its longest sequence."""
+    """Record the space of a configuration and the length of its longest sequence."""
     space = arcs_of(tree)
     known[ARCS] = space
     for c in range(cells.shape[0]):
@@ -147,7 +147,7 @@ def weigh(kinds: Array, cells: Array, size: Array, tree: Array, known: Array) ->
 
 @inlined
 def mixed(hashed: int, number: int) -> Any:
-    """One more number in a hash."""
+    """The hash with one more number mixed in."""
     return (hashed ^ number) * 1099511628211 + (hashed >> 29)
 
 
@@ -171,7 +171,9 @@ def hash_of(kinds: Array, cells: Array, size: Array, tree: Array) -> Any:
 def took(
     code: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array
 ) -> Any:  # fmt: skip
-    """Take a transition; 1 if that is done, 0 if it is not permissible, -1 if it is irregular or does not fit."""
+    """Take a transition; return 1 if it was taken, 0 if it is not permissible, -1 if it is irregular or does
+    not fit.
+    """
     rest = code >> NAME_BITS
     for place in range(MOST_CHOICES):
         r[FIRST_CHOICE + place, 0] = (rest & CHOICE_MASK) - 1
@@ -186,7 +188,7 @@ def took(
 def all_permitted(
     rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array, found: Array
 ) -> Any:  # fmt: skip
-    """Write the codes of all permissible transitions, and how many there are; -1 if there is no room."""
+    """Write the codes of all permissible transitions; return how many there are, -1 if there is no room."""
     count = 0
     for choice in range(MOST_CHOICES):
         r[FIRST_CHOICE + choice, 0] = NO_LIMIT
@@ -202,13 +204,13 @@ def all_permitted(
 
 @inlined
 def name_of(code: int) -> Any:
-    """The number of a transition's name, whether irregular or not."""
+    """The number of the name of a transition, whether it is regular or irregular."""
     return (code if code >= 0 else -1 - code) & NAME_MASK
 
 
 @inlined
 def preferred(policy: Array, order: int, found: Array, count: int) -> Any:
-    """The place of the transition that an order puts first."""
+    """The index of the transition that comes first in an order."""
     best, chosen = policy.shape[0], -1
     for k in range(count):
         place = policy[order + name_of(found[k])]
@@ -219,7 +221,7 @@ def preferred(policy: Array, order: int, found: Array, count: int) -> Any:
 
 @inlined
 def in_turn(policy: Array, names: int, turn: int, found: Array, count: int) -> Any:
-    """The place of the first transition of the name whose turn it is."""
+    """The index of the first transition with the name whose turn it is."""
     best, chosen = names, -1
     for k in range(count):
         wait = policy[ORDERS + name_of(found[k])] - turn
@@ -235,7 +237,7 @@ def looked_ahead(
     policy: Array, found: Array, count: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array,
     scratch: Array, other_cells: Array, other_size: Array, other_tree: Array,
 ) -> Any:  # fmt: skip
-    """The place of the transition after which a measure is greatest; -1 if one cannot be taken."""
+    """The index of the transition after which a measure is greatest; -1 if one of the transitions cannot be taken."""
     best, chosen = 0, -1
     for k in range(count):
         if found[k] < 0:
@@ -279,7 +281,7 @@ def lead_one(
     gold: Array, scratch: Array, other_cells: Array, other_size: Array, other_tree: Array, found: Array, hashes: Array, codes: Array,
     known: Array,
 ) -> Any:  # fmt: skip
-    """Take one run from the current configuration; returns how it ends."""
+    """Take one run from the current configuration; return how it ends."""
     steps = turn = 0
     while True:
         known[STEPS] = steps
@@ -345,8 +347,8 @@ def lead_all(
     first_tree: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array, other_cells: Array, other_size: Array,
     other_tree: Array, found: Array, hashes: Array, codes: Array, known: Array, arcs: Array,
 ) -> None:  # fmt: skip
-    """A run for each policy, all of the same sentence: the codes of its transitions, what is known of it, and the rows
-    of arcs in its last configuration.
+    """Take a run for each policy, all over the same sentence; write the codes of its transitions, what is known about
+    it, and the rows of arcs in its last configuration.
     """
     names = known.shape[1] - COUNTS
     r[WORDS, 0] = tree.shape[1] - 1

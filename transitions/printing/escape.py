@@ -34,7 +34,7 @@ def for_terminal(text: str) -> str:
 
 
 def lines_for_terminal(text: str) -> str:
-    """The same for a text of several lines.
+    """The text without anything that could move the cursor, except its line breaks.
 
     >>> lines_for_terminal("error: `\\x1b[2J`\\n  here")
     'error: `�[2J`\\n  here'
@@ -68,7 +68,7 @@ def _columns(character: str) -> int:
 
 
 def _continues_hangul(character: str) -> bool:
-    """Whether this is a vowel or final consonant that joins the syllable before it."""
+    """Whether this is a Hangul vowel or final consonant, which joins the syllable before it."""
     return "\u1160" <= character <= "\u11ff" or "\ud7b0" <= character <= "\ud7ff"
 
 
@@ -119,7 +119,7 @@ LATEX_PREAMBLE: Final = r"""% Characters that pdfLaTeX's own fonts lack are show
 """What the preamble of a document must contain for `for_latex`."""
 
 LATEX_FRAGMENT_PREAMBLE: Final = LATEX_PREAMBLE.replace("\\newcommand", "\\providecommand")
-"""The same for a part of a document, which may stand beside other parts."""
+"""The same preamble for part of a document, where it may occur several times."""
 
 
 def for_latex(text: str) -> str:
@@ -132,7 +132,7 @@ def for_latex(text: str) -> str:
 
 
 def _clusters(text: str) -> list[str]:
-    """Characters together with the combining ones that follow them."""
+    """The characters, each together with the combining ones that follow it."""
     clusters: list[str] = []
     for character in text:
         if clusters and unicodedata.category(character) in ("Mn", "Me"):

@@ -53,7 +53,7 @@ MEANINGS: Final[list[tuple[s.Condition | s.Degree, str]]] = [
 
 
 T = TypeVar("T", bound=str)
-"""What a notation writes: text, or text marked as markup."""
+"""What a notation produces: plain text, or text marked as markup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,9 @@ class RuleRow(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class OracleRow(Generic[T]):
-    """An oracle line as a row: the transition, and when it is taken; no pattern and no condition is `otherwise`."""
+    """An oracle line as a row: the transition, and when it is taken; a line with no pattern and no condition reads
+    `otherwise`.
+    """
 
     name: str
     label: T | None
@@ -77,7 +79,7 @@ class OracleRow(Generic[T]):
     conditions: tuple[T, ...]
 
 
-RAISES: Final = "a transition costs by how much it raises"
+RAISES: Final = "the cost of a transition is how much it raises"
 SEVERAL_HEADS: Final = "a word may have several"
 
 
@@ -110,7 +112,7 @@ class Sheet(Generic[T]):
     helps: tuple[tuple[str, T | None, str], ...] = ()
     """Help for proving the claims: a heading, and the content, in the notation or as written."""
     dynamic_oracles: tuple[tuple[str, tuple[CostRow[T], ...]], ...] = ()
-    """Those that have a line for each transition."""
+    """The dynamic oracles that have a line for each transition."""
     losses: tuple[tuple[str, T], ...] = ()
     """The dynamic oracles that are given by a loss."""
     heads: str | None = None
@@ -257,7 +259,7 @@ def _terminal(figure: s.Figure, notation: Notation) -> str:
 
 
 def legend(figure: s.Figure, notation: Notation) -> Iterator[tuple[str, str]]:
-    """The notions that occur, each with what it means."""
+    """The notions that occur in the figure, each with its meaning."""
     parts = (figure.final, figure.invariants, figure.helps, figure.rules, figure.oracles, figure.dynamic_oracles)
     nodes = list(s.walk(parts))
     if any(isinstance(node, s.Quantified) and node.variable == s.GOLD_HEAD for node in nodes):
@@ -448,7 +450,7 @@ def to_latex_figure(figure: s.Figure) -> str:
 
 
 def prose(text: str) -> str:
-    """Running text: spaces and hyphens are left to LaTeX."""
+    """Running text in LaTeX, which breaks it at spaces and hyphens."""
     return for_latex(text).replace("\\ ", " ").replace("-{}", "-")
 
 

@@ -1,8 +1,8 @@
 """Printing parts of a figure: one walk over the tree, one table of symbols for each notation.
 
-`SOURCE` is the specification language itself: reading what it prints gives the same tree.  `TEXT` is what a paper would
-print in a plain-text e-mail, `LATEX` what it would typeset (in math mode), `HTML` the same for a page (variables in
-`i`, small capitals in `span.sc`).
+`SOURCE` is the specification language itself: reading what it prints gives the same tree.  `TEXT` is what an author
+would write in a plain-text e-mail, `LATEX` what a paper would typeset (in math mode), `HTML` the same for a page
+(variables in `i`, small capitals in `span.sc`).
 """
 
 from collections.abc import Callable
@@ -564,7 +564,7 @@ def bound_text(claim: s.LengthBound | s.SpaceBound | s.CountBound, notation: Not
 
 
 def bounded_text(claim: s.LengthBound | s.SpaceBound | s.CountBound, notation: Notation = SOURCE) -> str:
-    """What a bound is on: `length`, `space`, `#SWAP`."""
+    """The quantity that a bound limits: `length`, `space`, `#SWAP`."""
     match claim:
         case s.LengthBound():
             return "length"
@@ -577,7 +577,7 @@ def bounded_text(claim: s.LengthBound | s.SpaceBound | s.CountBound, notation: N
 
 
 def statement_text(statement: s.Statement, notation: Notation = SOURCE) -> str:
-    """A claim without its negation."""
+    """The statement of a claim, without its negation."""
     match statement:
         case s.Sound(graphs):
             return f"sound {class_text(graphs, notation)}"

@@ -86,7 +86,7 @@ def rule_text(rule: s.Rule) -> str:
 
 
 def line_text(line: s.OracleLine) -> str:
-    """One line of an oracle, likewise."""
+    """One line of an oracle, as it would be written in a specification."""
     return " ".join(filter(None, _oracle_line(line)))
 
 

@@ -3,13 +3,13 @@
 from typing import Final
 
 HEADLESS_HANG_ON_ROOT: Final = "words without a head attach to 0"
-"""What `root none` means, as verdicts say it."""
+"""The meaning of `root none`, in the words of verdicts."""
 FORGOTTEN_ROOT: Final = "`start` has no 0; if words without a head are meant to attach to 0, say `root none`"
-"""What to do about a figure whose words stay without a head."""
+"""The hint for a figure whose words stay without a head."""
 
 
 def case_text(transition: str, line: int | None) -> str:
-    """A case of a transition, by its line if there are several.
+    """The name of a transition; if it has several cases, with the line of this one.
 
     >>> case_text("REDUCE", 12), case_text("SHIFT", None)
     ('REDUCE, line 12', 'SHIFT')

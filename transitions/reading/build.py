@@ -1,4 +1,4 @@
-"""From statements to the parts of a figure; problems are collected, and parts that cannot be built are left out."""
+"""From statements to the parts of a figure; problems are collected, and parts that cannot be built are skipped."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -28,7 +28,7 @@ from lark import Token
 
 _OF_ORACLES: Final = ("oracle", "oracle_line", "dynamic", "cost_line")
 _LAST: Final = ("invariant", "measure", "lemma", "claim")
-"""Statements about the rest of the figure."""
+"""Statements that refer to the rest of the figure."""
 
 
 class Builder(Claims):
@@ -78,7 +78,7 @@ class Builder(Claims):
                 self._use(statement)
 
     def _survey(self, items: Sequence[Statement | Unread]) -> None:
-        """What the figure tries to declare, whether or not it can be read."""
+        """Note what the figure tries to declare, whether or not it can be read."""
         self.attempted = {item.rule for item in items}
         self.top = next((item.where for item in items if item.rule == "system"), items[0].where)
         for item in items:
@@ -129,7 +129,7 @@ class Builder(Claims):
                 self.dynamic_oracles[-1] = self._with_line(self.dynamic_oracles[-1], item.tree)
 
     def _with_line(self, oracle: s.DynamicOracle, tree: Branch) -> s.DynamicOracle:
-        """A dynamic oracle with one more line, or with its loss."""
+        """Add a cost line, or a loss, to a dynamic oracle."""
         if tree.data == "loss_line":
             loss = self._loss(tree)
             if oracle.loss is not None:
@@ -278,7 +278,7 @@ class Builder(Claims):
         return None
 
     def _about_components(self, tree: Branch) -> tuple[s.Condition, ...] | None:
-        """What `final` or an invariant says of a configuration."""
+        """The conditions of `final` or an invariant, which are about a single configuration."""
         if not self.state:
             return None
         scope = Scope(in_final=True)
@@ -286,7 +286,7 @@ class Builder(Claims):
         return self.conditions(tree.children[0], scope)
 
     def _invariant_of(self, tree: Branch) -> None:
-        """What holds on the way of an oracle to a gold graph."""
+        """Build an invariant of an oracle, which holds along its run to a gold graph."""
         token, conditions = tree.children
         self._known_oracle(token_of(token))
         if not self.state:
@@ -306,7 +306,7 @@ class Builder(Claims):
         self.problems.add(place_of(token), f"there is no oracle {token}", hint)
 
     def _measured(self, tree: Branch) -> None:
-        """A function of the sizes."""
+        """Build a measure: a function of sizes."""
         token, polynomial = tree.children
         name, where = canonical(token_of(token)), place_of(token_of(token))
         if name in RESERVED:
@@ -318,7 +318,7 @@ class Builder(Claims):
         self.measures.append(s.GivenMeasure(name, self.polynomial(branch(polynomial), scope), place_of(tree)))
 
     def _lemma(self, token: Token) -> s.GivenLemma:
-        """The lemma as text; the prover reads it."""
+        """Keep the lemma as text; the prover reads it."""
         where = place_of(token)
         written = "\n" * (where.line - 1) + " " * (where.column - 1) + str(token)
         text = " ".join(token.split()).removesuffix(".").rstrip()
@@ -556,7 +556,7 @@ class Builder(Claims):
         return s.CostLine(str(token), patterns, parts, scope.label, place_of(token))
 
     def _label_in_costs(self, label: Branch, scope: Scope) -> None:
-        """A label that is given must be used, and the transition must carry one."""
+        """Check that a label given in a line is used, and that the transition carries one."""
         where = place_of(label)
         if not scope.carries_label:
             self.problems.add(where, f"{scope.owner.removeprefix('cost ')} carries no label", "leave it out")

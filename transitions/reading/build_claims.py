@@ -38,7 +38,7 @@ class Claims(Expressions):
     """Builds claims; the names of transitions must be known by then."""
 
     def __init__(self, problems: Problems, folder: Path | None = None) -> None:
-        """Start without transitions; files are searched for in `folder`, if the location of the figure is known."""
+        """Start without transitions; files are looked up in `folder`, if the location of the figure is known."""
         super().__init__(problems)
         self.folder = folder
         self.rules: list[s.Rule] = []
@@ -47,7 +47,7 @@ class Claims(Expressions):
         self.lossy: set[str] = set()
 
     def claim(self, tree: Branch) -> s.Claim | None:
-        """A claim, or None."""
+        """A claim; None if it cannot be built."""
         kinds: dict[str, Literal["plain", "negated", "refuted"]] = {
             "negated_claim": "negated",
             "refuted_claim": "refuted",
@@ -124,7 +124,7 @@ class Claims(Expressions):
         raise AssertionError(tree.data)
 
     def _known_system(self, token: Token) -> None:
-        """Report if there is no built-in system of this name, or no such file next to the figure."""
+        """Report a system that is neither built in nor a file relative to the figure."""
         name, where = token.partition("[")[0], place_of(token)
         if not name.endswith(SUFFIX):
             if name not in system_names():
@@ -146,7 +146,7 @@ class Claims(Expressions):
         return kinds[kind](str(token), graphs, where)
 
     def known_dynamic(self, token: Token) -> None:
-        """Report if the figure has no dynamic oracle of this name."""
+        """Report a dynamic oracle that the figure does not have."""
         names = [oracle.name for oracle in self.dynamic_oracles]
         if token in names or "dynamic" in self.unread:
             return
@@ -206,7 +206,7 @@ class Claims(Expressions):
         return None
 
     def _of_another_base(self, token: Token, base: s.Base) -> bool:
-        """Whether a word belongs to other graphs; if so, report why it does not apply here."""
+        """Whether a word is meant for other kinds of graphs; if so, report why it does not apply here."""
         word = str(token)
         if base == "graphs" and (word in ADJECTIVES or word in MEASURES):
             self.problems.add(place_of(token), f"{word} does not apply to graphs", ONLY_OF_FORESTS)
@@ -239,7 +239,7 @@ class Claims(Expressions):
         return s.Restriction(str(word), bound, place_of(tree))
 
     def polynomial(self, tree: Branch, scope: Scope | None = None) -> s.Term:
-        """A bound of a claim, or with a scope a function of what it binds."""
+        """The bound of a claim; or, with a scope, a function of the names it binds."""
         scope = scope or Scope()
         where = place_of(tree)
         parts = tree.children

@@ -1,4 +1,4 @@
-"""Mistakes that show only when the whole figure is known.
+"""Mistakes that show only once the whole figure is known.
 
 *Overlapping cases*: two rules with the same name overlap unless their patterns and preconditions show that no
 configuration permits both.  What is recognised: sequences of different lengths, different flags and numbers, and a
@@ -46,13 +46,13 @@ def check(builder: Builder, problems: Problems) -> None:
 
 
 def _check_dynamic_oracle(oracle: s.DynamicOracle, builder: Builder, problems: Problems) -> None:
-    """Every transition has a cost, or there is a loss and nothing else."""
+    """Check that every transition has a cost, or that there is a loss and nothing else."""
     if builder.several_heads:
         hint = "costs count the words whose head will be wrong, and here a word may have several; leave it out"
         problems.add(oracle.where, "a dynamic oracle in a figure with several heads", hint)
     if oracle.name in builder.lossy:
         if oracle.lines:
-            hint = "with a loss there are no cost lines: a transition costs by how much it raises the loss"
+            hint = "with a loss there are no cost lines: the cost of a transition is how much it raises the loss"
             problems.add(oracle.lines[0].where, f"{oracle.name} has both a loss and costs", hint)
         return
     priced = {line.transition for line in oracle.lines} | builder.attempted_costs.get(oracle.name, set())
@@ -96,7 +96,9 @@ def _check_claims(builder: Builder, problems: Problems) -> None:
 
 
 def _check_heads(statement: s.Statement, builder: Builder, problems: Problems) -> None:
-    """Claims and oracles that need gold graphs the figure cannot have, or costs that are not defined for them."""
+    """Report claims and oracles that need gold graphs the figure cannot have, or costs that are not defined for
+    them.
+    """
     if builder.several_heads and isinstance(statement, s.ArcDecomposable):
         hint = (
             "it is about gold heads that can still be reached, and only in a forest does a word have a single gold head"
@@ -147,7 +149,7 @@ def _check_start(builder: Builder, problems: Problems) -> None:
 
 
 def _check_root(builder: Builder, problems: Problems) -> None:
-    """Where 0 is not in `start`, the figure says what that means."""
+    """Check that a figure whose `start` has no 0 says what that means."""
     effects = tuple(effect for rule in builder.rules for effect in rule.effects)
     uses_root = s.takes_part(0, builder.start or (), effects)
     if builder.rootless is not None and uses_root:
@@ -260,7 +262,7 @@ def _check_line(line: s.OracleLine, builder: Builder, problems: Problems) -> Non
 
 
 def _from_gold(rule: s.Rule) -> str:
-    """The condition that a label of a rule comes from."""
+    """The condition that determines the label of a rule."""
     tags = any(isinstance(effect, s.TagNode) for effect in rule.effects)
     return f"gold tag i {rule.label}" if tags else f"gold j -{rule.label}-> i"
 
@@ -302,9 +304,9 @@ def _disjoint(first: s.Rule, second: s.Rule, state: Sequence[s.Component]) -> bo
 
 
 def _propositions(rule: s.Rule, other: s.Rule, state: Sequence[s.Component]) -> Iterator[Formula]:
-    """What the patterns say, and the preconditions with names replaced by the places they stand at.
+    """What the patterns say, and the preconditions with names replaced by the places they stand for.
 
-    A counter that has a number in the pattern of the other rule is replaced by that number.
+    A counter for which the pattern of the other rule has a number is replaced by that number.
     """
     names: dict[str, str | s.Number] = {}
     for component, pattern, opposite in zip(state, rule.before, other.before, strict=True):
@@ -345,7 +347,7 @@ def _rest(component: s.SequenceComponent, cells: int, runs: int = 0, behind: int
 
 
 def _lengths(items: tuple[s.Item, ...], component: s.SequenceComponent) -> Iterator[Formula]:
-    """That there are this many nodes, and no more if the pattern has no run."""
+    """The propositions that there are this many nodes, and no more if the pattern has no run."""
     cells = sum(isinstance(item, s.Cell) for item in items)
     for depth in range(cells):
         yield _literally(_is_empty(component, depth), False)

@@ -30,14 +30,14 @@ def read_figure(text: str, source: str = "<text>", folder: Path | None = None) -
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A figure and what its author should know about the way it is written."""
+    """A figure, and warnings to its author about the way it is written."""
 
     figure: s.Figure
     warnings: tuple[Diagnostic, ...]
 
 
 def read(text: str, source: str = "<text>", folder: Path | None = None) -> Reading:
-    """The figure in a specification with the warnings; where there are mistakes both are in `BadSpecification`.
+    """The figure in a specification, with warnings; if there are mistakes, both are in `BadSpecification`.
 
     The files that claims name must exist relative to `folder`; without a folder this is not checked.
     """
@@ -61,7 +61,7 @@ def read(text: str, source: str = "<text>", folder: Path | None = None) -> Readi
 
 
 def _check_text(text: str, source: str) -> None:
-    """What a file cannot contain is refused in a text too: more than a figure ever has, and half characters."""
+    """Refuse a text that no file could contain: one longer than any figure, or with half of a character."""
     if len(text) > LARGEST_FILE:
         raise _refused(source, f"more than {LARGEST_FILE} characters", "no figure is that long")
     half = _SURROGATE.search(text)
@@ -73,7 +73,7 @@ def _check_text(text: str, source: str) -> None:
 
 
 def _refused(source: str, message: str, hint: str) -> BadSpecification:
-    """A text that is not read at all; the problem is reported at its beginning."""
+    """The error for a text that is refused before it is read; the problem is reported at its beginning."""
     return BadSpecification(f"{source}: {message}; {hint}", (Diagnostic(Place(1, 1, 2), message, hint),))
 
 
@@ -134,7 +134,7 @@ def read_class(text: str, source: str = "class") -> s.GraphClass:
 
 
 def _of_class(diagnostic: Diagnostic) -> Diagnostic:
-    """A message about the class alone, which was read as part of a claim `complete …`."""
+    """Reword a message so that it is about the class alone, which was read as part of a claim `complete …`."""
     where, shift = diagnostic.where, len(_CLAIMED) if diagnostic.where.line == 1 else 0
     place = Place(where.line, max(1, where.column - shift), max(1, where.end - shift))
     message = diagnostic.message.replace("the statement ends", "the class ends")
@@ -142,7 +142,7 @@ def _of_class(diagnostic: Diagnostic) -> Diagnostic:
 
 
 def read_text(path: Path) -> str:
-    """The text of a specification file; `UnreadableFile` says in one line why there is none."""
+    """The text of a specification file; `UnreadableFile` says in one line why it cannot be read."""
     try:
         if path.is_dir():
             raise UnreadableFile(f"{path}: this is a directory; a specification is a text file ending in .tsys")

@@ -1,7 +1,8 @@
-"""Resolving the names, sequences, terms and conditions of a statement; what does not resolve is reported.
+"""Resolve the names, sequences, terms and conditions of a statement; report those that do not resolve.
 
-A name means what its place says: in the pattern of a sequence a Latin name is a node, a Greek name or the name of a
-component a run of nodes; in the place of a flag, counter or set it takes that value; elsewhere it must have been bound.
+The place of a name determines what it means: in the pattern of a sequence a Latin name is a node, a Greek name or the
+name of a component a run of nodes; in the place of a flag, counter or set it takes that value; elsewhere it must have
+been bound.
 """
 
 from collections.abc import Iterable
@@ -53,13 +54,13 @@ class Problems:
         self.warnings.append(Diagnostic(where, message, hint, "warning"))
 
     def unused(self, where: Place, name: str, hint: str, in_oracle: bool) -> None:
-        """Report a name that nothing mentions: in an oracle it does no harm."""
+        """Report a name that is bound but never used; in an oracle that does no harm."""
         (self.warn if in_oracle else self.add)(where, f"{name} is not used", hint)
 
 
 @dataclass(slots=True)
 class Scope:
-    """The names that a rule, an oracle line or `final` may use, and which of them it has used.
+    """The names that a rule, an oracle line or `final` may use, and those it has used.
 
     In a target, a condition given from outside, nodes may be named by number, and transitions are counted.
     """
@@ -81,11 +82,11 @@ class Scope:
     has_pattern: bool = True
 
     def names(self, *kinds: Kind) -> str:
-        """The bound names of these kinds, for a hint."""
+        """The bound names of these kinds, as text for a hint."""
         return ", ".join(name for name, kind in self.bound.items() if kind in kinds)
 
     def binding_hint(self, *kinds: Kind) -> str:
-        """What a name that is not bound could have been."""
+        """A hint for a name that is not bound: what it could have been."""
         if not self.has_pattern:
             return "the line has no pattern that binds it"
         return f"the pattern binds {self.names(*kinds) or f'no {kinds[0]}'}"
@@ -104,12 +105,12 @@ def place_of(part: Branch | Token) -> Place:
 
 
 def kind_of(component: s.Component) -> Kind:
-    """What a name in the place of this component stands for."""
+    """The kind of thing that a name stands for in the place of this component."""
     return component.kind if isinstance(component, s.ValueComponent) else "sequence"
 
 
 def all_of(conditions: tuple[s.Condition, ...], where: Place) -> s.Condition:
-    """Several conditions as one."""
+    """One condition for several: their conjunction."""
     return conditions[0] if len(conditions) == 1 else s.And(conditions, where)
 
 
@@ -154,7 +155,7 @@ class Expressions:
         return next((component for component in self.state if component.name == name), None)
 
     def state_hint(self) -> str:
-        """The declared state, for a hint."""
+        """The declared state, as text for a hint."""
         return "the state is " + ", ".join(f"{component.kind} {component.name}" for component in self.state)
 
     def reserved(self, name: str, where: Place) -> None:
@@ -283,7 +284,7 @@ class Expressions:
         return canonical(arrow.replace("→", "").replace("->", "").strip("- \t"))
 
     def use_label(self, label: str, arrow: Token, scope: Scope) -> None:
-        """Check a label on an arrow, or of a tag, against the one declared with the transition."""
+        """Check the label on an arrow, or of a tag, against the one declared with the transition."""
         scope.arrow_labels.add(label)
         if not scope.carries_label:
             self.problems.add(
@@ -547,7 +548,7 @@ class Expressions:
         return None
 
     def node_token(self, token: Token, scope: Scope) -> s.Node | None:
-        """As `node`, from its token."""
+        """The node that a token names, as for `node`."""
         if token.type == "NUMBER":
             number = self.number(token)
             if number.value != 0 and not scope.in_target:
@@ -593,7 +594,7 @@ class Expressions:
         return None if name is None else s.Size(name, where)
 
     def _count(self, token: Token, scope: Scope) -> s.Count | None:
-        """How often a transition occurs in the run to a configuration."""
+        """The number of times that a transition occurs in the run to a configuration."""
         name = token.removeprefix("#")
         if not scope.in_target:
             self.problems.add(

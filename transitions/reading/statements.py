@@ -24,13 +24,13 @@ from arcproof.process.parsers import parser_of
 MOST_STATEMENTS: Final = 500
 LONGEST_STATEMENT: Final = 2_000
 MOST_CHARACTERS: Final = 30_000
-"""In all statements together: reading a thousand takes up to 40 ms.  The longest built-in figure has 2,164, with
-comments.
+"""The limit for all statements together: reading a thousand characters takes up to 40 ms.  The longest built-in figure
+has 2,164, comments included.
 """
 DEEPEST_NESTING: Final = 50
 
 CONTINUING: Final = ("add", "remove", "tag", "if", "and", "or")
-"""The words with which a line continues the one before."""
+"""The words that make a line continue the previous one."""
 _CONTINUES: Final = re.compile(rf"\s*(=>|⇒|,|\+|({'|'.join(CONTINUING)})\b|∧|∨)")
 _LEMMA: Final = re.compile(r"\s*lemma\b")
 _CONTINUES_LEMMA: Final = re.compile(r"\s*(using|by)\b")
@@ -121,7 +121,7 @@ MOST_ALTERNATIVES: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement as the parser gave it: its start rule and its tree."""
+    """A statement from the parser: its start rule and its tree."""
 
     rule: str
     tree: Tree[Token]
@@ -160,7 +160,7 @@ def _grammar() -> str:
 
 
 class TooLong(Exception):
-    """A text longer than any figure."""
+    """A text that is longer than any figure."""
 
 
 @cache
@@ -208,7 +208,7 @@ class Following:
 
 
 def following(text: str) -> Following | None:
-    """What may come next after a text that ends between two words; None in a comment, or where nothing fits."""
+    """What may follow a text that ends between two words; None in a comment, or where nothing fits."""
     last = text.rpartition("\n")[2]
     if code_of(last) != last:
         return None
@@ -228,7 +228,7 @@ def following(text: str) -> Following | None:
 
 
 def _accepted(text: str, rule: str) -> frozenset[str]:
-    """The terminals that may follow the beginning of a statement."""
+    """The terminals that may come next in an unfinished statement."""
     parsing = _parser().parse_interactive(text, start=rule)
     try:
         parsing.exhaust_lexer()
@@ -238,7 +238,7 @@ def _accepted(text: str, rule: str) -> frozenset[str]:
 
 
 def spelling_of(terminal: str) -> str | None:
-    """The word or sign that a terminal is written with, if there is only one; None for patterns."""
+    """The word or sign that stands for a terminal, if there is only one; None for patterns."""
     if terminal.startswith("$"):
         return None
     pattern = _parser().get_terminal(terminal).pattern
@@ -246,7 +246,7 @@ def spelling_of(terminal: str) -> str | None:
 
 
 def target(text: str) -> Tree[Token] | Diagnostic:
-    """A standalone condition, not part of a specification."""
+    """Read a standalone condition, which is not part of a specification."""
     return _parse(_line(1, [text]), "target")
 
 
@@ -273,7 +273,7 @@ def _cut_off(found: list[Statement | Unread]) -> bool:
 
 
 def _missing_heading(line: _Line, section: str, transitions: Collection[str]) -> Unread | None:
-    """Oracle lines and claims without their heading, at the first of them."""
+    """Report oracle lines and claims that lack their heading, at the first of them."""
     if line.word in HEADINGS or _ARROW.search(line.text):
         return None
     if section != "claim" and line.word in _CLAIMS and line.word not in transitions and _reads_as(line, "claim"):
@@ -292,7 +292,7 @@ def _reads_as(line: _Line, rule: str) -> bool:
 
 
 def _misplaced(line: _Line, section: str, transitions: Collection[str]) -> Unread | None:
-    """A transition among oracle lines or claims, or a heading that is not quite one."""
+    """Report a transition among oracle lines or claims, or a misspelt heading."""
     if line.word in HEADINGS:
         return None
     arrow = _ARROW.search(line.text)
@@ -352,7 +352,7 @@ def code_of(line: str) -> str:
 
 @lru_cache(maxsize=2048)
 def _parse(line: _Line, rule: str) -> Tree[Token] | Diagnostic:
-    """The tree of a statement; a figure that was changed in one line has its other lines parsed already."""
+    """The tree of a statement; it is cached, so that after a change in one line the others need not be parsed again."""
     code = line.text.lstrip("\n")
     if len(code) > LONGEST_STATEMENT:
         return Diagnostic(
@@ -372,7 +372,7 @@ def _parse(line: _Line, rule: str) -> Tree[Token] | Diagnostic:
 
 
 def _glued(tree: Tree[Token], line: _Line) -> Diagnostic | None:
-    """The first token that runs together a word of the language and what follows it, without a space."""
+    """The first token in which a word of the language runs into what follows it, for want of a space."""
     spans = [(token.start_pos or 0, token.end_pos or 0) for token in _tokens_of(tree)]
     for word in _LETTERS.finditer(line.text):
         start, end = word.span()

@@ -1,12 +1,11 @@
-"""The words that begin a statement, and those for classes of graphs, with their definitions in a sentence.
+"""The words that begin a statement; and the words for classes of graphs, each with its definition in a sentence.
 
 A class is a base (`graphs`, `forests` or `trees`), adjectives before it and measures after it: `well-nested trees with
 gap-degree <= 1`. The base words: *forests* are well-formed in the sense of Nivre 2008, Definition 2 (0 has no head, no
 word has two heads or two labels, no cycle); *trees* are forests in which every word has a head, so that 0 is the only
-root, and 0 may have several dependents.  *Graphs* are all sets of arcs from a node to another one, none into 0: words
-may have several heads, and there may be cycles.  Forests and trees share one set of words, graphs have another;
-`generators.classes` and
-`generators.graph_classes` give every word its meaning, `generators.definitions` spells it out.
+root, and 0 may have several dependents.  *Graphs* are all sets of arcs between different nodes, none into 0: words may
+have several heads, and there may be cycles.  Forests and trees share one set of words, graphs have another;
+`generators.classes` and `generators.graph_classes` give every word its meaning, `generators.definitions` spells it out.
 """
 
 from typing import Final, get_args
@@ -66,7 +65,7 @@ ONLY_OF_GRAPHS: Final[dict[str, str]] = {
     "connected": "a connected forest is a tree; write trees",
     "heads": "in forests and trees no word has two heads; leave it out",
 }
-"""Why these do not apply to forests and trees."""
+"""Reasons why these words do not apply to forests and trees."""
 
 
 def adjectives_of(base: Base) -> dict[str, str]:

@@ -8,7 +8,7 @@ A rule costs what it changes: the rest of a sequence that it leaves where it is 
 move are copied.
 
 Where the length of a run is chosen, a precondition `all x in τ: …` or `|τ| <= k` that fails for one length fails for
-every longer one, and the others are not tried; for those that are, it need not be tested again.
+every longer one, so the longer ones are not tried, and the precondition need not be tested again for those that are.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ Deed: TypeAlias = tuple[o.Opcode, tuple[Operand, ...]]
 
 @dataclass(frozen=True)
 class ArrayProgram:
-    """The rows of all entries, where each begins, and how many registers they need."""
+    """The rows of all entries, the row where each entry begins, and the number of registers they need."""
 
     rows: Rows
     entries: Whole
@@ -66,13 +66,13 @@ class ArrayAssembler(Meaning):
         return Register(kernel.WORDS)
 
     def fixed(self, number: int) -> int:
-        """Node 0; any other may be absent."""
+        """The node 0; `NotAssembled` for any other, which may be absent."""
         if number:
             raise NotAssembled(f"the node {number} by its number")
         return number
 
     def is_beyond(self, _: p.Node) -> bool:
-        """Node 0 is always present, and no other is named by number."""
+        """False: node 0 is always present, and no other node is named by number."""
         return False
 
     def length(self, component: int) -> Register:
@@ -94,7 +94,7 @@ class ArrayAssembler(Meaning):
         return self.b.do(a.cell_at, place.component, self.register(at))
 
     def begin(self, run: p.Run, scope: Bindings) -> Register:
-        """Where the cells of a run begin, counted from the tail."""
+        """The place where the cells of a run begin, counted from the tail."""
         if isinstance(run, p.Rest):
             return self.b.constant(run.behind)
         end = self.minus(self.length(run.place.component), self.offset(run.place, scope))
@@ -133,7 +133,7 @@ class ArrayAssembler(Meaning):
         return self.b.do(opcode, self.register(left), self.register(right))
 
     def gold(self, row: int, node: Amount) -> Register:
-        """What a gold graph says of a node."""
+        """What the gold graph says about a node."""
         return self.b.do(a.gold_at, row, self.register(node))
 
     def gold_arc(self, head: Amount, dependent: Amount) -> Condition:
@@ -156,7 +156,7 @@ class ArrayAssembler(Meaning):
     # ------------------------------------------------------------------------------------------------------------
 
     def exists(self, members: Sequence[p.Member], holds: Callable[[Amount], Condition], scope: Bindings) -> Condition:
-        """Whether something holds for one of some nodes."""
+        """Whether a condition holds for at least one of these nodes."""
         return self.some(self._exists(member, holds, scope) for member in members)
 
     def _exists(self, member: p.Member, holds: Callable[[Amount], Condition], scope: Bindings) -> Condition:
@@ -175,7 +175,7 @@ class ArrayAssembler(Meaning):
                 assert_never(member)
 
     def sequence_is(self, run: p.Run, literal: s.LiteralSequence, scope: Bindings) -> Condition:
-        """Whether a run is a sequence written out."""
+        """Whether a run equals a literal sequence."""
         lengths = [self._width(part) for part in literal.ranges]
         total: Amount = 0
         for length in lengths:
@@ -210,7 +210,7 @@ class ArrayAssembler(Meaning):
 
     @contextmanager
     def where(self, *conditions: Condition) -> Iterator[None]:
-        """Rows that are left out unless conditions hold."""
+        """Write rows that are skipped unless the conditions hold."""
         with ExitStack() as stack:
             for condition in conditions:
                 if condition is not True:
@@ -219,7 +219,7 @@ class ArrayAssembler(Meaning):
 
     @contextmanager
     def matching(self, match: p.Match, conditions: Iterable[p.Condition]) -> Iterator[Bindings]:
-        """Rows for each way in which a pattern matches and conditions hold."""
+        """Write rows that run for each way in which a pattern matches and the conditions hold."""
         scope = Bindings()
         left = [*match.roots, *_flat(conditions)]
         with ExitStack() as stack:
@@ -240,14 +240,14 @@ class ArrayAssembler(Meaning):
             yield scope
 
     def _ask(self, stack: ExitStack, left: list[p.Condition], scope: Bindings) -> None:
-        """Ask the conditions whose lengths are known."""
+        """Test the conditions that only need lengths already chosen."""
         for condition in [condition for condition in left if _knows(condition, len(scope.chosen))]:
             left.remove(condition)
             stack.enter_context(self.where(self.condition(condition, scope)))
 
     @contextmanager
     def _length(self, number: int, free: Register) -> Iterator[Register]:
-        """Rows for every length of a run, or for the one that a transition has."""
+        """Write rows that run for every length of a run, or only for the length that the given transition has."""
         given = Register(kernel.FIRST_CHOICE + number)
         if not self.decoding:
             last = free
@@ -260,7 +260,7 @@ class ArrayAssembler(Meaning):
             yield given
 
     def _stops(self, condition: p.Condition, run: p.Chosen, scope: Bindings) -> bool:
-        """Whether a condition ends the lengths of a run; rows are written that leave the loop."""
+        """Whether a condition bounds the length of a run; if so, write rows that leave the loop over its lengths."""
         match condition:
             case p.Quantified("all", _, members, body) if members == (run,) and _knows(body, run.choice):
                 length = scope.chosen[run.choice]
@@ -280,7 +280,9 @@ class ArrayAssembler(Meaning):
 
     @contextmanager
     def applicable(self, rule: p.RulePlan) -> Iterator[Bindings]:
-        """Rows for each way in which a rule can be taken and is regular; if `loose`, the others are found before."""
+        """Write rows that run for each way to take a rule that is regular; if `loose`, rows before them report the
+        irregular ones.
+        """
         with ExitStack() as stack:
             scope = stack.enter_context(self.matching(rule.match, rule.guards))
             conditions = (self._new_arcs if self.several_heads else self._forest)(rule.arcs, scope)
@@ -321,8 +323,8 @@ class ArrayAssembler(Meaning):
             raise NotAssembled("a transition that adds more than two arcs, or two and removes some")
 
     def _new_arcs(self, changes: Iterable[p.ArcChange], scope: Bindings) -> Iterator[Condition]:
-        """The tests that make sure that arcs lead into words, from other nodes, and do not exist yet, whatever the
-        figure says.
+        """The tests that every arc leads into a word from another node and does not exist yet, whatever the figure
+        says.
         """
         freed: set[p.Node] = set()
         joined: list[tuple[Amount, Amount]] = []
@@ -355,7 +357,7 @@ class ArrayAssembler(Meaning):
         return self.register(code)
 
     def _take(self, rule: p.RulePlan, scope: Bindings) -> None:
-        """Rows that change the configuration, once all new values are in registers or copied to `scratch`."""
+        """Write rows that change the configuration, after all new values are in registers or copied to `scratch`."""
         taken: Amount = 0
         deeds: list[Deed] = []
         for move in rule.moves:
@@ -381,7 +383,7 @@ class ArrayAssembler(Meaning):
             self.b.deed(opcode, *operands)
 
     def _rebuild(self, move: p.SequenceBecomes, scope: Bindings, taken: Amount, deeds: list[Deed]) -> Amount:
-        """Push items onto the kept ones; returns how many cells were copied by then."""
+        """Push items onto the ones that are kept; return how many cells have been copied so far."""
         component = self.state[move.component]
         assert isinstance(component, s.SequenceComponent)
         at: Amount = self.length(move.component) if move.kept else 0
@@ -404,7 +406,7 @@ class ArrayAssembler(Meaning):
         return taken
 
     def _change_set(self, move: p.SetBecomes, scope: Bindings, taken: Amount, deeds: list[Deed]) -> Amount:
-        """Add nodes to a set and remove them; returns how many cells were copied by then."""
+        """Add nodes to a set and remove nodes from it; return how many cells have been copied so far."""
         if move.base is None:
             deeds.append((a.clear, (move.component,)))
         elif move.base != move.component:
@@ -433,13 +435,15 @@ class ArrayAssembler(Meaning):
     # ---------------------------------------------------------------------------------------------------------
 
     def terminal(self) -> MachineProgram:
-        """Succeeds if a run ends here."""
+        """The entry that succeeds if a run ends here."""
         with self.matching(p.Match((), ()), self.system.plan.terminal):
             self.b.found()
         return self.b.program()
 
     def permitted(self) -> MachineProgram:
-        """The codes of all permissible transitions with lengths up to the given ones, in the order of the figure."""
+        """The entry that finds the codes of all permissible transitions with lengths up to the given ones, in the order
+        of the figure.
+        """
         self.limited = True
         for rule in self.system.plan.rules:
             with self.applicable(rule) as scope:
@@ -448,7 +452,9 @@ class ArrayAssembler(Meaning):
         return self.b.program()
 
     def transition(self, name: str, really: bool) -> MachineProgram:
-        """Succeeds if the transition of this name with the given lengths can be taken; it is taken only if `really`."""
+        """The entry that succeeds if the transition of this name with the given lengths can be taken; it takes it only
+        if `really`.
+        """
         self.decoding = True
         for rule in self.system.plan.rules:
             if rule.rule.name != name:
@@ -464,10 +470,10 @@ class ArrayAssembler(Meaning):
         return self.b.program()
 
     def predict(self, oracle: int) -> MachineProgram:
-        """What the lines of an oracle that match ask for: the code, the word whose gold label or gold tag the
-        transition takes, or -1, and which.
+        """The entry that finds what the matching lines of an oracle ask for: the code; the word whose gold label or
+        gold tag the transition takes, or -1; and which of the two it takes.
 
-        Where words may have several heads, also the head of the arc with that label.
+        Where words may have several heads, it also finds the head of the arc with that label.
         """
         for line in self.system.plan.oracles[oracle]:
             wanted = lengths_of(line)
@@ -521,7 +527,7 @@ def _flat(conditions: Iterable[p.Condition]) -> Iterator[p.Condition]:
 
 
 def _knows(part: object, chosen: int) -> bool:
-    """Whether something mentions only the first of the chosen lengths."""
+    """Whether something mentions no lengths except those chosen so far."""
     for below in s.walk(part):
         match below:
             case p.Chosen(_, _, choice) if choice >= chosen:

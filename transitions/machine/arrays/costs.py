@@ -1,8 +1,8 @@
 """What a dynamic oracle says, as entries of the program for configurations in arrays.
 
 `OFFERED` finds every permissible transition with the word to which it adds a gold arc with its label, or -1.  `COST`,
-by the number of a name, finds what the transition of this name with the given lengths costs: what the first of its
-lines says whose pattern matches.
+one entry for each name, finds the cost of the transition with this name and the given lengths: the one given by its
+first line whose pattern matches.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,9 @@ class CostAssembler(ArrayAssembler):
     """Makes one entry."""
 
     def offered(self) -> MachineProgram:
-        """The codes of permissible transitions, as in `permitted`, and the words whose gold arcs they add."""
+        """The entry that finds the codes of permissible transitions, as in `permitted`, and the words whose gold arcs
+        they add.
+        """
         self.limited = True
         for rule in self.system.plan.rules:
             with self.applicable(rule) as scope:
@@ -37,7 +39,7 @@ class CostAssembler(ArrayAssembler):
         return self.b.program()
 
     def _gold_dependent(self, rule: p.RulePlan, scope: Bindings) -> Register:
-        """The dependent of the first arc with a label that a rule adds and that is gold, or -1."""
+        """The dependent of the first labelled arc that a rule adds and that is in the gold graph, or -1."""
         word = self.b.variable(-1)
         added = [change for change in rule.arcs if isinstance(change, p.AddArc) and change.labelled]
         for change in reversed(added):
@@ -47,7 +49,7 @@ class CostAssembler(ArrayAssembler):
         return word
 
     def cost(self, name: str, lines: Iterable[p.CostPlan]) -> MachineProgram:
-        """What the transition of this name with the given lengths costs."""
+        """The entry that finds the cost of the transition with this name and the given lengths."""
         self.decoding = True
         for line in lines:
             if line.line.transition != name:
@@ -100,7 +102,7 @@ class CostAssembler(ArrayAssembler):
 
 
 def with_costs(system: System, program: ArrayProgram, oracle: s.DynamicOracle | None) -> ArrayProgram:
-    """The program with entries for what is offered and for costs; `NotAssembled` names what cannot be assembled."""
+    """The program with the entries `OFFERED` and `COST`; `NotAssembled` names what cannot be assembled."""
     if oracle is not None and not oracle.lines:
         raise NotAssembled("costs that are not written in lines")
     if oracle is not None and any(line.label is not None for line in oracle.lines):

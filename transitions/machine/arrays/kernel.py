@@ -19,7 +19,7 @@ arc into 0 or one from a node to itself.  A *loose* program finds it, with the a
 not take it either.
 
 A program has an *entry* for each thing that may be asked of a figure, and works on registers of one sentence; the first
-ones are given and answer.
+ones hold the question and the answer.
 """
 
 from typing import Final
@@ -58,7 +58,7 @@ TOO_LONG: Final = -3
 OTHER_GRAPH: Final = -4
 DOES_NOT_FIT: Final = -5
 
-# What a program finds in its first registers, and where it answers.
+# The first registers of a program: its input, and where it puts its answer.
 WORDS: Final = 0
 GIVEN_LABEL: Final = 1
 FIRST_CHOICE: Final = 2

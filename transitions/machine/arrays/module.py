@@ -41,7 +41,7 @@ def decoded(code: int) -> tuple[int, tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class Runner:
-    """A system with its program for configurations in arrays, and how many times the usual room these have.
+    """A system with its program for configurations in arrays; `rooms` is how many times the usual room these have.
 
     The usual room is enough where every node is in one place.  A figure with `shared` may put a node into any number of
     places.
@@ -57,14 +57,16 @@ class Runner:
         return Runner(system, assembled(system, loose))
 
     def with_costs(self, oracle: s.DynamicOracle | None) -> "Runner":
-        """The runner that also knows what is offered and what it costs; `NotAssembled` if it cannot."""
+        """The runner that also knows which transitions are offered and what they cost; `NotAssembled` if that cannot be
+        assembled.
+        """
         from arcproof.transitions.machine.arrays.costs import with_costs
 
         return replace(self, program=with_costs(self.system, self.program, oracle))
 
     @property
     def figure(self) -> tuple[Rows, Whole, Whole]:
-        """What the loops over whole runs take: the program, where its entries are, and registers."""
+        """The arguments of loops over whole runs: the program, where its entries are, and registers."""
         return self.program.rows, self.program.entries, self.registers()
 
     def registers(self, words: int = 0) -> Whole:
@@ -75,7 +77,7 @@ class Runner:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the transitions; a code begins with the place of one."""
+        """The names of the transitions; a code begins with the index of a name."""
         return tuple(self.system.transitions)
 
     def code(self, transition: Transition) -> int:
@@ -92,17 +94,17 @@ class Runner:
         return self.rooms * (2 * words + SPARE_CELLS)
 
     def scratch(self, words: int) -> Whole:
-        """Room to copy sequences to."""
+        """Room into which sequences are copied."""
         return np.zeros(2 * self.capacity(words) + 2 * SPARE_CELLS, dtype=np.int64)
 
     @property
     def roomier(self) -> "Runner":
-        """The same with four times the room."""
+        """This runner with four times the room."""
         return replace(self, rooms=4 * self.rooms)
 
     @cached_property
     def asks(self) -> tuple[bool, bool]:
-        """Whether the oracles ask for the projective order, and for functions of the gold graph."""
+        """Whether the oracles ask for the projective order, and whether they ask for functions of the gold graph."""
         figure = self.system.figure
         parts = list(s.walk((figure.oracles, figure.dynamic_oracles)))
         return any(isinstance(p, s.Precedes) for p in parts), any(isinstance(p, s.GoldFunction) for p in parts)
@@ -113,12 +115,12 @@ class Runner:
         return self.system.figure.several_heads
 
     def no_gold(self, words: int) -> Whole:
-        """What an oracle may ask where there is no gold graph."""
+        """The gold data where there is no gold graph: all zero."""
         return np.zeros((kernel.GOLD_ROWS + (words + 1 if self.several_heads else 0), words + 1), dtype=np.int64)
 
     def gold_arcs(self, gold: Graph, labels: Mapping[tuple[int, int], int]) -> Whole:
-        """What an oracle may ask where words may have several heads, with the numbers of labels by head and dependent,
-        0 for others.
+        """The gold data for words that may have several heads, with the numbers of labels by head and dependent, 0 for
+        arcs without one.
         """
         rows = self.no_gold(gold.words)
         for arc in self.system.gold(gold).graph.arcs:
@@ -127,8 +129,8 @@ class Runner:
         return rows
 
     def gold(self, gold: Graph, labels: Sequence[int]) -> Whole:
-        """What an oracle may ask about a gold graph, with the numbers of its labels by word; arcs from 0 are left out
-        in a system without 0.
+        """The gold data for a gold graph, with the numbers of its labels by word; arcs from 0 are left out in a system
+        without 0.
         """
         notions = self.system.gold(gold)
         rows = self.no_gold(gold.words)
@@ -172,7 +174,7 @@ class Runner:
 
 @dataclass(frozen=True)
 class ArrayState:
-    """A configuration in arrays; taking a transition changes them."""
+    """A configuration in arrays; taking a transition changes it."""
 
     runner: Runner
     words: int
@@ -230,7 +232,9 @@ class ArrayState:
         return self.runner.transition(int(r[kernel.ANSWER, 0]))
 
     def offered(self, gold: Whole) -> list[tuple[Transition, int]]:
-        """What can be taken, and the word to which each adds a gold arc, or -1; for a runner `with_costs`."""
+        """The transitions that can be taken, each with the word to which it adds a gold arc, or -1; only for a runner
+        `with_costs`.
+        """
         r, found = self.runner.registers(self.words), []
         r[kernel.FIRST_CHOICE : kernel.FIRST_CHOICE + kernel.MOST_CHOICES] = kernel.NO_LIMIT
         place = int(self.runner.program.entries[kernel.OFFERED, 0])
@@ -239,9 +243,7 @@ class ArrayState:
         return found
 
     def cost(self, transition: Transition, gold: Whole) -> int | None:
-        """What a transition costs according to the dynamic oracle, None if no line matches; for a runner
-        `with_costs`.
-        """
+        """The cost of a transition by the dynamic oracle, None if no line matches; only for a runner `with_costs`."""
         r = self._asked(transition)
         name = self.runner.names.index(transition.name)
         if self._run(int(self.runner.program.entries[kernel.COST, name]), r, gold) < 0:
@@ -249,7 +251,7 @@ class ArrayState:
         return int(r[kernel.ANSWER, 0])
 
     def configuration(self) -> Configuration:
-        """The same as an interpreter configuration, with unlabelled arcs."""
+        """This configuration as the interpreter represents it, with unlabelled arcs."""
         values: list[Value] = []
         for index, component in enumerate(self.runner.system.figure.state):
             if isinstance(component, s.SequenceComponent):
@@ -271,6 +273,6 @@ class ArrayState:
         return Graph(self.words, frozenset(arcs))
 
     def labels(self) -> dict[tuple[int, int], int]:
-        """Where words may have several heads: the number of the label of each arc, by head and dependent."""
+        """The number of each arc's label, by head and dependent; only where words may have several heads."""
         labels = self.tree[kernel.ARCS_OF :]
         return {(int(h), int(d)): int(labels[d, h]) - 1 for d, h in zip(*np.nonzero(labels), strict=True)}

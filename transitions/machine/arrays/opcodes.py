@@ -3,8 +3,7 @@
 Numbers and truths are those of `machine.opcodes`, for one lane.  An opcode here either writes one register of that
 lane, or is a *deed*: it changes the configuration and reports whether there was room.
 
-For figures with `several heads` the opcodes about arcs are others; which of them a program has is decided when it is
-made.
+Figures with `several heads` have their own opcodes for arcs; which ones a program uses is decided when it is assembled.
 
 Where arcs are only added, the root of a word's tree is found with path compression, so that `i ->* j` for an i without
 a head is answered in practically constant time (Nivre 2008, section 6.1).
@@ -71,7 +70,7 @@ def tree_at(r: Lanes, to: int, tree: Whole, row: int, node: int) -> None:
 
 @inlined
 def gold_at(r: Lanes, to: int, gold: Whole, row: int, node: int) -> None:
-    """What a gold graph says of a node."""
+    """What the gold graph says about a node."""
     r[to, 0] = gold[row, r[node, 0]]
 
 
@@ -141,7 +140,7 @@ def ascends(r: Lanes, to: int, cells: Whole, component: int, at: int, length: in
 
 @inlined
 def take(r: Lanes, cells: Whole, scratch: Whole, component: int, at: int, length: int, to: int, turned: int) -> bool:
-    """Copy cells from a place on, or from their other end on, to a place of `scratch`."""
+    """Copy cells, from a place onwards or in reverse, to a place in `scratch`."""
     begin, count, free = r[at, 0], r[length, 0], r[to, 0]
     if free + count > scratch.shape[0]:
         return False
@@ -152,7 +151,7 @@ def take(r: Lanes, cells: Whole, scratch: Whole, component: int, at: int, length
 
 @inlined
 def lay(r: Lanes, cells: Whole, scratch: Whole, component: int, at: int, length: int, source: int) -> bool:
-    """Copy what was taken to a place of a component."""
+    """Copy the cells that `take` put into `scratch` to a place in a component."""
     begin, count, taken = r[at, 0], r[length, 0], r[source, 0]
     if begin + count > cells.shape[1]:
         return False
@@ -163,7 +162,7 @@ def lay(r: Lanes, cells: Whole, scratch: Whole, component: int, at: int, length:
 
 @inlined
 def write(r: Lanes, cells: Whole, component: int, at: int, content: int) -> bool:
-    """Put a node into a cell, or say whether a node is in a set."""
+    """Put a node into a cell, or record whether a node is in a set."""
     if r[at, 0] >= cells.shape[1]:
         return False
     cells[component, r[at, 0]] = r[content, 0]
@@ -172,13 +171,13 @@ def write(r: Lanes, cells: Whole, component: int, at: int, content: int) -> bool
 
 @inlined
 def clear(cells: Whole, component: int) -> None:
-    """The empty set."""
+    """Empty a set."""
     cells[component, :] = 0
 
 
 @inlined
 def resize(r: Lanes, size: Whole, component: int, value: int) -> bool:
-    """The length of a sequence, or the value of a flag or counter."""
+    """Set the length of a sequence, or the value of a flag or counter."""
     if r[value, 0] > GREATEST_COUNTER or r[value, 0] < -GREATEST_COUNTER:
         return False
     size[component] = r[value, 0]
@@ -187,7 +186,7 @@ def resize(r: Lanes, size: Whole, component: int, value: int) -> bool:
 
 @inlined
 def add_arc(r: Lanes, tree: Whole, gold: Whole, head: int, dependent: int, label: int) -> None:
-    """One more arc; `may_hang` holds."""
+    """Add an arc; `may_hang` must hold."""
     above, node = r[head, 0], r[dependent, 0]
     tree[HEAD, node] = above
     tree[LABEL, node] = r[label, 0]
@@ -286,14 +285,14 @@ def degree_by_any(r: Lanes, to: int, tree: Whole, left: int, right: int) -> None
 
 @inlined
 def may_join(r: Lanes, to: int, tree: Whole, head: int, dependent: int) -> None:
-    """Whether an arc leads into a word, from another node, and is not there."""
+    """Whether an arc leads into a word, from another node, and does not exist yet."""
     above, node = r[head, 0], r[dependent, 0]
     r[to, 0] = 1 if node != 0 and node != above and tree[ARCS_OF + node, above] == 0 else 0
 
 
 @inlined
 def join_arc(r: Lanes, tree: Whole, gold: Whole, head: int, dependent: int, label: int) -> None:
-    """One more arc; `may_join` holds."""
+    """Add an arc; `may_join` must hold."""
     above, node = r[head, 0], r[dependent, 0]
     tree[ARCS_OF + node, above] = r[label, 0] + 1
     tree[HEAD, node] = above
@@ -339,7 +338,7 @@ def remove_arcs(r: Lanes, tree: Whole, gold: Whole, dependent: int) -> None:
 
 @inlined
 def tag_node(r: Lanes, tree: Whole, node: int, label: int) -> None:
-    """The number of a word's tag."""
+    """Set the number of a word's tag."""
     tree[TAG, r[node, 0]] = r[label, 0]
 
 

@@ -1,10 +1,9 @@
 """What is known of all runs to each configuration, rank by rank, for workers that share nothing.
 
 In a ranked system (`ranking`) every transition climbs.  So what waits on a rank is complete when all lower ranks are
-done: each configuration is expanded once, with what all runs to it say together (`Carried`).  A worker owns a share of
-the configurations, by hash; what waits there is its
-`Waiting`, and what it finds goes to the owners (`climb`).  All functions are pure, so whatever is lost with a worker
-can be recomputed.
+done: each configuration is expanded once, with the combined data of all runs to it (`Carried`).  A worker owns a share
+of the configurations, by hash; what waits there is its `Waiting`, and what it finds goes to the owners (`climb`).  All
+functions are pure, so whatever is lost with a worker can be recomputed.
 """
 
 from collections.abc import Iterator
@@ -34,11 +33,12 @@ MOST_PIECES: Final = 24
 
 @dataclass(frozen=True)
 class Carried:
-    """What goes with a configuration.
+    """What is carried along with a configuration.
 
     `counts`: the number of runs, the lengths of the longest and the shortest.  `weight`: those of the heaviest runs,
-    transitions being weighed by name in each of several ways.  `run`: that of the heaviest in one way, and which
-    transition is taken at each step, as numbers of `bits` bits; of several heaviest runs the shortest, then the first.
+    transitions being weighed by name in each of several ways.  `run`: the weight of the heaviest run in one of these
+    ways, and which transition is taken at each step, as numbers of `bits` bits; of several heaviest runs the shortest,
+    then the first.
     """
 
     what: What
@@ -75,7 +75,7 @@ class Carried:
         return path
 
     def together(self, values: Values, numbers: Words64, count: int) -> tuple[Values, bool]:
-        """One column for each number, and whether it is exact."""
+        """The columns combined into one for each number, and whether the result is exact."""
         if self.what == "run":
             order = np.lexsort((*values[:STEPS:-1], values[STEPS], -values[WEIGHT], numbers))
             first = order[np.unique(numbers[order], return_index=True)[1]]
@@ -109,15 +109,15 @@ class Items:
 
 
 Waiting: TypeAlias = dict[int, tuple[Items, ...]]
-"""By rank; the pieces are few, because many small ones are slow to send."""
+"""The items that wait, by rank; the pieces are few, because many small ones are slow to send."""
 
 
 @dataclass(frozen=True)
 class ToldOfRank:
-    """Of one rank of a share: numbers as a worker counts them, the outputs with what is carried to them; which ranks
-    there is something for, and how much waits.
+    """The report on one rank of a share: the numbers as a worker counts them, the outputs with what is carried to them,
+    the ranks for which there is something, and how much waits.
 
-    For `run` and `weight` only the best end; `climbs` is False if a transition does not.
+    For `run` and `weight` only the best end is reported; `climbs` is False if some transition does not climb.
     """
 
     statistics: Words64
@@ -132,7 +132,7 @@ class ToldOfRank:
 
 @dataclass(frozen=True)
 class Climbed:
-    """What waits in a share after a rank, what goes to each share, and what there is to report."""
+    """What waits in a share after a rank, what goes to each share, and the report."""
 
     waiting: Waiting
     outgoing: tuple[Waiting, ...]
@@ -148,7 +148,7 @@ def climb(
     waiting: Waiting,
     incoming: list[Waiting],
 ) -> Climbed:
-    """Process what waits on a rank, and send its successors to their owners; `incoming` by share."""
+    """Process what waits on a rank, and send its successors to their owners; `incoming` is given by share."""
     layout, wide = programs.layout(words), programs.layout(words).is_wide
     mine, exact = _with(waiting, incoming, rank, wide, carried)
     here, exact_here = _distinct(mine.pop(rank, ()), wide, carried)
@@ -175,7 +175,9 @@ def climb(
 
 
 def _with(waiting: Waiting, incoming: list[Waiting], rank: int, wide: bool, carried: Carried) -> tuple[Waiting, bool]:
-    """Both merged, and whether the result is exact; what is being processed now, on this rank, is left as it is."""
+    """What waits together with what came in, and whether the result is exact; items on the present rank are left as
+    they are, since they are processed next.
+    """
     found, exact = dict(waiting), True
     for part in incoming:
         for place, items in part.items():
@@ -188,7 +190,7 @@ def _with(waiting: Waiting, incoming: list[Waiting], rank: int, wide: bool, carr
 
 
 def _distinct(parts: tuple[Items, ...], wide: bool, carried: Carried) -> tuple[Items, bool]:
-    """Each configuration once."""
+    """The distinct configurations with what is carried to each, and whether the result is exact."""
     if not parts:
         return Items(NOTHING, NOTHING, np.zeros((len(carried.at_start()), 0), dtype=np.int64)), True
     c0 = np.concatenate([part.c0 for part in parts])
@@ -203,7 +205,7 @@ def _distinct(parts: tuple[Items, ...], wide: bool, carried: Carried) -> tuple[I
 
 
 def with_rows(values: Values, rows: int) -> Values:
-    """With zeros below, where a path is shorter."""
+    """The values padded with rows of zeros, as for paths that are shorter."""
     if len(values) == rows:
         return values
     return np.concatenate([values, np.zeros((rows - len(values), values.shape[1]), dtype=np.int64)])
@@ -263,7 +265,7 @@ def _ended(arcs: Words64, values: Values, carried: Carried) -> tuple[Words64, Va
 
 
 def first_waiting(programs: Programs, words: int, measure: Measure, carried: Carried) -> tuple[int, Waiting]:
-    """The start, and its rank."""
+    """The rank of the start, and the start as what waits there."""
     layout = programs.layout(words)
     w0, w1 = (np.array([word], dtype=np.int64) for word in layout.pack(programs.system.start(words)))
     rank = int(measure.of(w0, w1)[0])
@@ -271,7 +273,7 @@ def first_waiting(programs: Programs, words: int, measure: Measure, carried: Car
 
 
 def told_by(climbed: Climbed) -> ToldOfRank:
-    """What there is to report."""
+    """The report on the rank."""
     return climbed.told
 
 
@@ -286,7 +288,7 @@ def outgoing_of(climbed: Climbed, share: int) -> Waiting:
 
 
 def choices_of(carried: Carried, values: Values) -> list[int]:
-    """The transitions of a run, each as its place among those that are permissible."""
+    """The transitions of a run, each as its index among the permissible ones."""
     each, mask = 62 // carried.bits, (1 << carried.bits) - 1
     path = values[:, 0].tolist()
     return [path[PATH + k // each] >> 62 - carried.bits * (k % each + 1) & mask for k in range(path[STEPS])]

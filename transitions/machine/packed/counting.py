@@ -25,10 +25,10 @@ from arcproof.process.lazy_dataclass import dataclass
 
 FEW: Final = 1 << 13  # items of a rank that one worker handles alone
 MANY: Final = 1 << 18  # items between two checks for other threads
-PART: Final = 1 << 13  # items of a part, so that what is looked up fits into the processor's cache
+PART: Final = 1 << 13  # items of a part, so that the table fits into the processor's cache
 CHUNKS: Final = 1 << 12  # initial room
 NEVER: Final = 0xFFFFFFFF
-SOME_PARTS: Final = 16  # whose outputs are handed over together
+SOME_PARTS: Final = 16  # parts whose outputs are handed over together
 ENDS_WIDTH: Final = 2  # arcs, and the number of runs that end with them
 
 
@@ -41,7 +41,8 @@ class ClimbsUnevenly(Exception):
 
 
 def count(result: Exploration, measure: Measure, pool: Pool, step: int) -> Exploration:
-    """The numbers of a level; `step` is by how much every transition seems to climb, 0 if not all by the same.
+    """The counts of a level; `step` is the number of ranks that every transition seems to climb, 0 if they do not all
+    climb the same number.
 
     Where there are too many runs to count along with their lengths, they are counted again without lengths.
     """
@@ -92,7 +93,7 @@ class Waiting:
         return self.pool, self.chain, self.streams.reshape(-1), self.free, self.stock
 
     def counts(self, rank: int, parts: int) -> Lanes:
-        """How many wait on a rank, by owner and part."""
+        """How many items wait on a rank, by owner and part."""
         found: Lanes = self.streams[:, :, rank, :parts, 1].sum(axis=0)
         return found
 
@@ -112,7 +113,7 @@ class Waiting:
 
 
 class Worker:
-    """Registers, and room to make items distinct in."""
+    """A worker: its registers, and room in which it makes items distinct."""
 
     def __init__(self, counting: "Counting", me: int) -> None:
         """Start with nothing counted."""
@@ -133,7 +134,9 @@ class Worker:
         )  # fmt: skip
 
     def climb(self, ranks: range, owners: range, parts: range, most: int, all_items: int, largest: int) -> int:
-        """Process what waits there, in streams of at most the largest number of items; returns the next rank."""
+        """Process what waits on these ranks, where no stream has more than the largest number of items; return the next
+        rank.
+        """
         counting, measure = self.counting, self.counting.measure
         self._see(owners, parts, largest, counting.waiting.width)
         self.orders[[c.FIRST_RANK, c.LAST_RANK, c.MOST_ITEMS, c.ALL_ITEMS]] = ranks.start, ranks.stop, most, all_items
@@ -145,11 +148,13 @@ class Worker:
         )  # fmt: skip
 
     def condense(self, largest: int) -> None:
-        """Make the outputs that it owns distinct, in streams of at most the largest number of items."""
+        """Make the outputs that this worker owns distinct, where no stream has more than the largest number of
+        items.
+        """
         self._collect(range(PARTS), largest, again=True)
 
     def collect(self, counts: Lanes) -> list[Lanes]:
-        """The outputs that it owns and the number of runs to each, in pieces; `counts` by part."""
+        """The outputs that this worker owns and the number of runs to each, in pieces; `counts` is given by part."""
         pieces = []
         for first in range(0, PARTS, SOME_PARTS):
             parts = range(first, first + SOME_PARTS)
@@ -164,7 +169,7 @@ class Worker:
         return int(c.collect(self.orders, *ends, self.dense, self.index, self.room, again, self.statistics))
 
     def _see(self, owners: range, parts: range, largest: int, width: int) -> None:
-        """What it is asked to do, and room for that."""
+        """Note which owners and parts are to be processed, and make room for them."""
         span = 1 << max(4, (2 * largest - 1).bit_length())
         if len(self.index) < span:
             self.index = np.empty(span, dtype=np.int32)
@@ -202,11 +207,11 @@ class Counting:
 
     @property
     def is_inexact(self) -> bool:
-        """Whether there are more runs to a configuration or an output than can be counted."""
+        """Whether some configuration or output has more runs than can be counted."""
         return self._sum(c.INEXACT) > 0
 
     def whole(self) -> Exploration:
-        """From the start to the highest rank."""
+        """Count from the start to the highest rank."""
         result, ranks = self.result, self.measure.ranks
         largest = 0
         while self.rank < ranks:
@@ -238,7 +243,7 @@ class Counting:
         self.parts[above:][empty] = parts
 
     def _deal_with_many(self, rank: int, counts: Lanes) -> None:
-        """Every worker with its own share, some parts at a time; `counts` by owner and part."""
+        """Let every worker process its own share, some parts at a time; `counts` is given by owner and part."""
         items, before = int(counts.sum()), self._sum(c.APPENDED)
         self._afford(items)
         most = int(counts.max())

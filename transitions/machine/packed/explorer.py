@@ -1,7 +1,7 @@
 """Every configuration for a sentence of n words, by native code.
 
 Configurations are numbered as the reference exploration numbers them: breadth first, in the order of the figure's
-transitions.  In a *graded* system (`grading`) a configuration can only come again on the frontier where it came first,
+transitions.  In a *graded* system (`grading`) a configuration can recur only on the frontier where it first occurred,
 so only that frontier is looked up; otherwise all configurations are.  Where only numbers are asked for and every
 transition climbs (`ranking`), nothing is kept at all.
 
@@ -44,10 +44,10 @@ SLICE: Final = 1 << 16
 WIDE_SLICE: Final = 1 << 18
 BYTES_A_CANDIDATE: Final = 64
 BYTES_KEPT: Final = 14  # flags, parent, where the edges begin
-BYTES_ANALYSED: Final = 30  # what orders, lengths and numbers of runs take afterwards
+BYTES_ANALYSED: Final = 30  # memory for orders, lengths and numbers of runs afterwards
 BYTES_AN_EDGE: Final = 5
 MOST_COUNTING: Final = 8  # workers that count: each has streams of its own for each of the others
-BYTES_OF_RUNS: Final = 8  # their number and their lengths, where nothing is kept
+BYTES_OF_RUNS: Final = 8  # number and lengths of runs, where nothing is kept
 MOST_NUMBERED: Final = 2**31 - 1  # configurations, and edges, which are counted by 32 bits
 
 
@@ -94,7 +94,7 @@ def streamed(function: Callable[[T], R], items: Iterable[T], jobs: int) -> Itera
 
 
 class _Growing:
-    """An array that is appended to."""
+    """An array that grows by appending."""
 
     def __init__(self, kind: type, room: int = 1024) -> None:
         self._all: npt.NDArray[Any] = np.empty(room, dtype=kind)
@@ -122,7 +122,7 @@ class _Growing:
 
 @dataclass
 class Buffers:
-    """Where one worker writes the successors of a slice."""
+    """The buffers to which one worker writes the successors of a slice."""
 
     space: Workspace
     c0: Words64
@@ -134,7 +134,7 @@ class Buffers:
 
     @classmethod
     def of(cls, space: Workspace, room: int, configurations: int) -> "Buffers":
-        """Room for this many successors."""
+        """Buffers with room for this many successors."""
         c0, c1, label, source = (np.empty(room, dtype=np.int64) for _ in range(4))
         flags = np.empty(configurations, dtype=np.int16)
         return cls(space, c0, c1, label, source, flags, np.zeros(machine.STATISTICS, dtype=np.int64))
@@ -176,7 +176,7 @@ class Exploration:
 
     `frontiers[d]` is the number of the first configuration with a shortest run of length d.  Where nothing was kept,
     `shortest` and `longest` are the lengths of such runs to terminal configurations, and `outputs` and `ways` (how many
-    runs lead to each output) are there in several pieces; `ways` is None if they are too many to count.
+    runs lead to each output) come in several pieces; `ways` is None if they are too many to count.
     """
 
     programs: Programs
@@ -202,7 +202,7 @@ class Exploration:
 
     @property
     def bytes_kept(self) -> int:
-        """The memory of the arrays that still exist."""
+        """The memory of the arrays that are still kept."""
         edges = (self.edges.starts, self.edges.targets, self.edges.names) if self.edges is not None else ()
         return sum(a.nbytes for a in (self.k0, self.k1, self.flags, self.parents, *edges))
 
@@ -292,7 +292,7 @@ class _Exploring:
         self.default = number_of_default(result.programs)
 
     def whole(self) -> Exploration:
-        """From the start to the last frontier."""
+        """Explore from the start to the last frontier."""
         result, table = self.result, self.table
         w0, w1 = result.layout.pack(result.programs.system.start(result.layout.words))
         table.add(np.array([w0], dtype=np.int64), np.array([w1], dtype=np.int64))
@@ -401,5 +401,5 @@ def predicted_bytes(programs: Programs, words: int, branching: float, keep: bool
     """The memory a configuration will take when there are many, with this many transitions each."""
     each = programs.layout(words).bytes
     if not keep and not programs.clashes and programs.ranking is not None:
-        return each + BYTES_OF_RUNS  # more than enough: what waits and the outputs are fewer than all configurations
+        return each + BYTES_OF_RUNS  # more than enough: there are fewer waiting items and outputs than configurations
     return each + 1.1 * SLOT_BYTES / FULL + BYTES_KEPT + BYTES_ANALYSED + BYTES_AN_EDGE * branching

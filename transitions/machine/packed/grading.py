@@ -1,9 +1,9 @@
 """Whether every run to a configuration has the same length.
 
-That is so if some sum of the lengths of the sequences and the number of arcs, each with a factor, grows by exactly 1 in
+It does if some sum of the lengths of the sequences and the number of arcs, each with a factor, grows by exactly 1 in
 every transition, whatever the lengths of the runs of nodes in its pattern.  The factors are the unknowns of linear
-equations, one for each rule and one for each of its segments. Then a configuration can only come again on the same
-frontier, and no transition leads back.
+equations, one for each rule and one for each of its segments. Then a configuration can recur only on the same frontier,
+and no transition leads back.
 """
 
 from fractions import Fraction

@@ -107,7 +107,7 @@ class Layout:
         return 1 if self.arc_form == "graph" else 0
 
     def bias(self, component: s.Component) -> int:
-        """What is added to a value so that it is not negative: a counter may be."""
+        """The offset that makes a value non-negative, since a counter may be negative."""
         assert isinstance(component, s.ValueComponent)
         return 1 << (self.value_bits(component) - 1) if component.kind == "counter" else 0
 
@@ -150,7 +150,7 @@ class Layout:
 
     @cached_property
     def bytes(self) -> int:
-        """Bytes of a packed configuration."""
+        """The size of a packed configuration in bytes."""
         return 16 if self.is_wide else 8
 
     # --- packing

@@ -1,11 +1,11 @@
 """Every configuration for a sentence of n words, on the workers of a cluster: levels that are too large for one
 machine.
 
-Frontier by frontier, in blocks and shares (`partitions`); the numbers are those of one worker.  What stays on the
-workers is the last frontier, and of a system that is not graded what is looked up.  Every few seconds that is copied,
-so that a worker may die, and stays until the next copy is made: what is younger is computed again from there.  Dask
-moves it, and spills it to disk where a worker has too little memory.  Here only numbers and outputs are kept.  A run is
-found by exploring once more, up to its end.
+Frontier by frontier, in blocks and shares (`partitions`); the numbers are those of one worker.  The workers keep the
+last frontier and, if the system is not graded, the table of known configurations.  Every few seconds these are copied,
+so that a worker may die, and each copy is held until the next one is made: whatever is newer is recomputed from it.
+Dask moves the pieces, and spills them to disk where a worker has too little memory.  This process keeps only numbers
+and outputs.  A run is found by exploring once more, up to its end.
 """
 
 import time
@@ -39,19 +39,19 @@ MOST_SHARES: Final = 64
 COPIES: Final = 2
 BYTES_MORE: Final = 8  # of a parent, or a hash
 PLACES: Final = 4  # copies of a candidate that exist at the same time: found, in transit, merged, in a table
-BYTES_TO_SIFT: Final = 46  # besides: source, share, place in the table, hash, order, answer
+BYTES_TO_SIFT: Final = 46  # also: source, share, place in the table, hash, order, answer
 Look: TypeAlias = Callable[[Programs, int, p.Block], int | None]
-"""The first place of a block that is looked for."""
+"""Finds the first place in a block that is looked for, if there is one."""
 Piece: TypeAlias = tuple[Any, int]
-"""A block that is somewhere, and its length."""
+"""A block, in this process or elsewhere, and its length."""
 
 
 @dataclass
 class Partitioned:
-    """What is known of a level: numbers, the first configuration with each sign and each amount of space, the outputs
-    with the first of each.
+    """What is known of a level: its counts, the first configuration with each sign and with each amount of space, and
+    the outputs with the first configuration of each.
 
-    `looked_for` is the first configuration that was looked for; the exploration ended there.
+    `looked_for` is the number of the first configuration that was looked for; the exploration ended there.
     """
 
     level: Exploration
@@ -62,7 +62,7 @@ class Partitioned:
     looked_for: int | None = None
 
     def add(self, summary: p.Summary, first: int) -> None:
-        """What a block says of itself; its first configuration has this number."""
+        """Add the summary of a block whose first configuration has this number."""
         self.level.count(summary.statistics)
         for sign, place in enumerate(summary.signs):
             if place is not None and self.signs[sign] is None:
@@ -71,7 +71,7 @@ class Partitioned:
             self.spaces.setdefault(amount, first + place)
 
     def add_outputs(self, new: Sequence[tuple[Words64, Words64]]) -> None:
-        """Outputs with the numbers of configurations, which are greater than those that are known."""
+        """Add outputs with the numbers of their configurations, which are greater than those known so far."""
         arcs = np.concatenate([self.arcs, *(arcs for arcs, _ in new)])
         numbers = np.concatenate([self.numbers, *(numbers for _, numbers in new)])
         self.arcs, first = np.unique(arcs, return_index=True)
@@ -81,9 +81,9 @@ class Partitioned:
 def explore_in_parts(
     cluster: "Cluster", programs: Programs, words: int, memory: int | None, look: Look | None = None
 ) -> Partitioned:
-    """Visit every configuration, or as far as the first that is looked for.
+    """Visit every configuration, or stop at the first one that is looked for.
 
-    `OutOfMemory` where the workers would need more than this much each; `SecondHead` and `DoesNotFit` as
+    `OutOfMemory` if the workers would need more than this much memory each; `SecondHead` and `DoesNotFit` as
     `explorer.explore`.
     """
     from arcproof.process.dask_cluster import Tasks
@@ -95,8 +95,8 @@ def explore_in_parts(
 def way_to(
     cluster: "Cluster", programs: Programs, words: int, frontiers: Sequence[int], number: int
 ) -> list[tuple[int, int]]:
-    """The packed configurations from the start to the one with this number, by a shortest run, the first in the order
-    of numbers.
+    """The packed configurations on a shortest run from the start to the one with this number; of several such runs, the
+    first in the order of numbers.
     """
     from arcproof.process.dask_cluster import Tasks
 
@@ -127,10 +127,10 @@ def _row(tasks: "Tasks", blocks: Iterable[Piece], place: int) -> tuple[int, int,
 
 
 class _Here:
-    """Does immediately, in this process, what `Tasks` do elsewhere: for frontiers too small to be worth sending."""
+    """Does immediately, in this process, what `Tasks` does elsewhere: for frontiers too small to be worth sending."""
 
     def put(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The result."""
+        """Call the function and return its result."""
         return function(*arguments)
 
     def get(self, made: Iterable[Any]) -> list[Any]:
@@ -138,15 +138,15 @@ class _Here:
         return list(made)
 
     def secure(self, made: Iterable[Any]) -> bool:  # noqa: ARG002
-        """What is here is safe."""
+        """True: what is in this process is safe."""
         return True
 
 
 class _Secured:
-    """What lay in two places when it was last copied.
+    """The pieces that existed in two places when they were last copied.
 
-    It is held until the next copy is made.  If it were given up before, then whatever depends on it and is lost would
-    have to be computed again from the very start.
+    They are held until the next copy is made.  If they were given up earlier, whatever depends on them and is lost
+    would have to be recomputed from the very start.
     """
 
     def __init__(self) -> None:
@@ -155,14 +155,14 @@ class _Secured:
         self.pieces: Sequence[Piece] = ()
 
     def secure(self, tasks: "Tasks | _Here", pieces: Sequence[Piece]) -> None:
-        """Copy these, unless the last copy is young; if workers die meanwhile, the last one stays."""
+        """Copy these pieces unless the last copy is recent; if workers die meanwhile, the last copy is kept."""
         if time.monotonic() - self.when < SECONDS_UNSECURED:
             return
         if tasks.secure([piece for piece, _ in pieces]):
             self.when, self.pieces = time.monotonic(), pieces
 
     def besides(self, pieces: Iterable[Piece]) -> int:
-        """How many configurations are held that are not among these pieces."""
+        """The number of configurations held besides these pieces."""
         among = {id(piece) for piece, _ in pieces}
         return sum(length for piece, length in self.pieces if id(piece) not in among)
 
@@ -189,7 +189,7 @@ class _Partitioning:
             self._know_the_start()
 
     def _know_the_start(self) -> None:
-        """The initial configuration may occur again."""
+        """Enter the initial configuration as known, since it may occur again."""
         block = p.first_block(self.found.level.programs, self.words)
         sifted = p.sift([(block.k0, block.k1)], [], False)
         assert sifted.known is not None
@@ -197,14 +197,16 @@ class _Partitioning:
         self.known[share].append((sifted.known, 1))
 
     def whole(self) -> Partitioned:
-        """From the start to the last frontier, or to what is looked for."""
+        """Explore from the start to the last frontier, or to what is looked for."""
         while self.blocks and self.found.looked_for is None:
             self._afford()
             self.frontier()
         return self.found
 
     def _move(self) -> None:
-        """Send a frontier that is no longer small to the workers; bring a small one back, if nothing is known there."""
+        """Send a frontier that is no longer small to the workers; bring a small one back if the workers hold nothing
+        else.
+        """
         length = sum(length for _, length in self.blocks)
         if (
             isinstance(self.tasks, _Here)
@@ -221,7 +223,7 @@ class _Partitioning:
             self.blocks = [(block, len(block)) for block in blocks]
 
     def frontier(self) -> None:
-        """Expand the blocks; what is new takes their place."""
+        """Replace the blocks by the new configurations among their successors."""
         go_on()
         self._move()
         put, level = self.tasks.put, self.found.level
@@ -260,7 +262,7 @@ class _Partitioning:
         self.secured.secure(self.tasks, self._lying())
 
     def _take(self, summaries: Sequence[p.Summary], looked: Sequence[int | None], begins: Sequence[int]) -> None:
-        """The summaries of the blocks that were expanded."""
+        """Take in the summaries of the blocks that were expanded."""
         found, level = self.found, self.found.level
         first = level.configurations
         level.frontiers.append(first)
@@ -276,7 +278,7 @@ class _Partitioning:
         found.looked_for = min(places, default=None)
 
     def _cut(self, pieces: list[Piece]) -> list[Piece]:
-        """Blocks of about the same length, as many as keep the workers busy."""
+        """Cut pieces into blocks of about the same length, enough to keep the workers busy."""
         whole = sum(length for _, length in pieces)
         length = max(SMALL_BLOCK, min(LARGE_BLOCK, -(-whole // (2 * self.workers))))
         wanted = -(-whole // length)
@@ -296,14 +298,14 @@ class _Partitioning:
         return blocks
 
     def _learn(self, known: list[Piece], new: Any, size: int) -> None:
-        """Remember what is new; what is about as large is put together, so that there are few places to look in."""
+        """Remember what is new; pieces of similar size are merged, so that there are few places to look in."""
         while known and known[-1][1] <= 2 * size:
             before, length = known.pop()
             new, size = self.tasks.put(p.merged, before, new), size + length
         known.append((new, size))
 
     def _lying(self) -> list[Piece]:
-        """What the next frontier needs."""
+        """The pieces that the next frontier needs."""
         return [*self.blocks, *(piece for known in self.known for piece in known)]
 
     def _afford(self) -> None:
@@ -314,7 +316,7 @@ class _Partitioning:
         each = bytes_each + BYTES_MORE
         known = 0 if level.graded else level.configurations + frontier
         candidates = int(frontier * self.branching)
-        lying = COPIES * frontier * each + (COPIES + 1) * known * each  # once more while it is put together
+        lying = COPIES * frontier * each + (COPIES + 1) * known * each  # one more copy while they are merged
         lying += COPIES * self.secured.besides(self._lying()) * each
         needed = lying + candidates * (PLACES * bytes_each + BYTES_TO_SIFT)
         level.bytes = max(level.bytes, needed)
@@ -327,7 +329,7 @@ def _same(value: Any) -> Any:
 
 
 def _bare(programs: Programs) -> Programs:
-    """The same packing, without its cached values."""
+    """These programs without their cached values."""
     return Programs(programs.system, programs.clashes, programs.room)
 
 
@@ -336,8 +338,8 @@ def _bare(programs: Programs) -> Programs:
 
 @dataclass
 class Runs:
-    """What all runs of a level say together: its numbers, the outputs with what is carried to them, or the heaviest run
-    alone.
+    """What is known of all runs of a level: its counts, and the outputs with what is carried to them or the heaviest
+    run alone.
     """
 
     level: Exploration
@@ -349,8 +351,8 @@ class Runs:
 def climb_in_parts(
     cluster: "Cluster", programs: Programs, words: int, carried: c.Carried, memory: int | None = None
 ) -> Runs | None:
-    """Follow all runs rank by rank; None if a transition does not climb, or if no measure is known.  Errors as in
-    `explore_in_parts`.
+    """Follow all runs rank by rank; None if a transition does not climb, or if no measure is known.  Raises the same
+    errors as `explore_in_parts`.
     """
     from arcproof.transitions.machine.packed.ranking import MOST_RANKS
 
@@ -388,7 +390,7 @@ class _Climbing:
         self.size = 1
 
     def whole(self) -> Runs | None:
-        """From the start to the highest rank; None if a transition does not climb."""
+        """Climb from the start to the highest rank; None if a transition does not climb."""
         rank: int | None = self.rank
         while rank is not None:
             go_on()
@@ -455,5 +457,5 @@ def _most_here(memory: int | None, each: int) -> int:
 
 
 def _power_of_two(workers: int) -> int:
-    """Shares, at least as many as workers unless there are very many."""
+    """The number of shares: a power of two, at least the number of workers unless there are very many."""
     return 1 << min(MOST_SHARES.bit_length() - 1, (workers - 1).bit_length())

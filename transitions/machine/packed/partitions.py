@@ -1,10 +1,11 @@
 """One frontier of an exploration in parts, for workers that share nothing.
 
-A frontier lies in *blocks*: runs of configurations in the order of their numbers.  A worker expands a block (`expand`);
-what it finds goes by its hash to one of the *shares* (`candidates_of`), whose owner says which of it is new (`sift`):
-the first candidates, in the order of blocks, that are neither among the earlier ones nor known.  What is new of a
-block, in order, is the block that follows it (`follow`).  So configurations are numbered as by one worker, however many
-there are, and only candidates, and one byte for the answer to each, are sent.
+A frontier is stored in *blocks*: runs of configurations in the order of their numbers.  A worker expands a block
+(`expand`); what it finds goes by its hash to one of the *shares* (`candidates_of`), whose owner says which of these are
+new (`sift`): the first candidates, in the order of blocks, that are neither among the earlier ones nor known.  The new
+successors of a block, in order, are the block that follows it (`follow`).  So configurations get the same numbers as
+from a single worker, however many workers there are, and all that is sent are the candidates and one byte for the
+answer to each.
 
 All functions are pure, so whatever is lost with a worker can be recomputed.
 """
@@ -38,21 +39,21 @@ class Block:
     parents: Words64
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of configurations."""
         return len(self.k0)
 
     @property
     def nbytes(self) -> int:
-        """Their size in bytes."""
+        """The size of the arrays in bytes."""
         return self.k0.nbytes + self.k1.nbytes + self.parents.nbytes
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What there is to say of the configurations of a block.
+    """What a worker reports about the configurations of a block.
 
-    `signs` has for each sign, and `spaces` for each amount of space, the first place that has it; `arcs` the outputs
-    and `places` the first place of each.
+    `signs` has the first place with each sign, `spaces` the first place with each amount of space; `arcs` are the
+    outputs, and `places` has the first place of each.
     """
 
     statistics: Words64
@@ -65,7 +66,9 @@ class Summary:
 
 @dataclass(frozen=True)
 class Expanded:
-    """The successors of a block, each once, in order; where each came from, and its share; the summary of the block."""
+    """The distinct successors of a block, in order, with where each came from and its share; and the summary of the
+    block.
+    """
 
     c0: Words64
     c1: Words64
@@ -84,13 +87,13 @@ class Known:
 
     @property
     def nbytes(self) -> int:
-        """Their size in bytes."""
+        """The size of the arrays in bytes."""
         return self.hashes.nbytes + self.k0.nbytes + self.k1.nbytes
 
 
 @dataclass(frozen=True)
 class Sifted:
-    """For each block which of its candidates are new, and what is new in the order of hashes, if that is needed
+    """Which candidates of each block are new; and the new ones in the order of their hashes, if they are needed
     later.
     """
 
@@ -159,13 +162,13 @@ def summary_of(expanded: Expanded) -> Summary:
 
 
 def candidates_of(expanded: Expanded, share: int) -> tuple[Words64, Words64]:
-    """Those of one share, in order."""
+    """The candidates of one share, in order."""
     chosen = expanded.shares == share
     return expanded.c0[chosen], expanded.c1[chosen] if len(expanded.c1) else NOTHING
 
 
 def sift(pieces: list[tuple[Words64, Words64]], known: list[Known], is_graded: bool) -> Sifted:
-    """Which candidates of a share are new; `pieces` by block."""
+    """Which candidates of a share are new; `pieces` are given by block."""
     wide = any(len(second) for _, second in pieces)
     c0 = np.concatenate([first for first, _ in pieces])
     c1 = np.concatenate([second for _, second in pieces]) if wide else NOTHING
@@ -188,7 +191,7 @@ def sift(pieces: list[tuple[Words64, Words64]], known: list[Known], is_graded: b
 
 
 def _are_among(known: Known, hashes: Words64, c0: Words64, c1: Words64) -> Truths:
-    """Which configurations are known; hashes only say where to look."""
+    """Which of these configurations are known; hashes only say where to look."""
     found = np.zeros(len(hashes), dtype=np.bool_)
     places = np.searchsorted(known.hashes, hashes)
     asked = np.arange(len(hashes))
@@ -212,13 +215,13 @@ def new_of(sifted: Sifted, block: int) -> Truths:
 
 
 def known_of(sifted: Sifted) -> Known:
-    """What is new, to be looked up later."""
+    """The new configurations, to be looked up later."""
     assert sifted.known is not None
     return sifted.known
 
 
 def size_of(known: Known) -> int:
-    """How many there are."""
+    """The number of configurations."""
     return len(known.hashes)
 
 
@@ -241,7 +244,7 @@ def merged(one: Known, other: Known) -> Known:
 
 
 def follow(expanded: Expanded, new: list[Truths], begin: int) -> Block:
-    """What is new of the successors of a block that begins at this place of its frontier; `new` by share."""
+    """The new successors of a block that begins at this place of its frontier; `new` is given by share."""
     chosen = np.zeros(len(expanded.c0), dtype=np.bool_)
     for share, truths in enumerate(new):
         chosen[expanded.shares == share] = truths
@@ -250,20 +253,20 @@ def follow(expanded: Expanded, new: list[Truths], begin: int) -> Block:
 
 
 def length_of(block: Block) -> int:
-    """How many there are."""
+    """The number of configurations."""
     return len(block)
 
 
 def cut(block: Block, lo: int, hi: int) -> Block:
-    """Some of a block."""
+    """A slice of a block."""
     return Block(block.k0[lo:hi], block.k1[lo:hi] if len(block.k1) else NOTHING, block.parents[lo:hi])
 
 
 def joined(blocks: list[Block]) -> Block:
-    """Blocks one after the other."""
+    """Blocks joined end to end."""
     return Block(*(np.concatenate([getattr(block, column) for block in blocks]) for column in ("k0", "k1", "parents")))
 
 
 def row(block: Block, place: int) -> tuple[int, int, int]:
-    """A configuration, and the place of the one before it."""
+    """A configuration, and the place of its predecessor."""
     return int(block.k0[place]), int(block.k1[place]) if len(block.k1) else 0, int(block.parents[place])

@@ -1,7 +1,7 @@
 """Orders, cycles and weights in a graph of configurations, given by its edges.
 
 The edges that leave configuration k are `edges.targets[starts[k] : starts[k + 1]]`.  Which of several cycles or
-heaviest paths is given is fixed by the definitions in `properties/engines/paths.py`, the reference, which leaves the
+heaviest paths is returned is fixed by the definitions in `properties/engines/paths.py`, the reference, which leaves the
 work to networkx.
 """
 
@@ -53,7 +53,9 @@ def _order(starts: Words64, targets: Numbers, inside: npt.NDArray[np.bool_], wai
 def _leading_to(
     starts: Words64, targets: Numbers, before: Words64, filled: Words64, sources: Numbers, todo: Numbers, marked: npt.NDArray[np.bool_],
 ) -> None:  # fmt: skip
-    """Mark what leads to what is marked; `before` is all 0 and has one more place than there are configurations."""
+    """Mark everything from which something marked can be reached; `before` is all 0 and has one more place than there
+    are configurations.
+    """
     size = len(marked)
     for edge in range(len(targets)):
         before[targets[edge] + 1] += 1
@@ -96,8 +98,8 @@ def _round_of_any_size(
     starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
     order: npt.NDArray[np.int32], weights: npt.NDArray[Any], best: npt.NDArray[Any], edge_to: Words64,
 ) -> bool:  # fmt: skip
-    """Lengthen each path by each edge; whether that made one heavier.  `edge_to` is -2 where nothing has been found, -1
-    at the start.
+    """Extend each path by each edge; return whether that made one heavier.  `edge_to` is -2 where nothing has been
+    found, -1 at the start.
     """
     heavier = False
     for at in range(len(order)):
@@ -123,8 +125,8 @@ def _first_of_any_size(
     starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
     weights: npt.NDArray[Any], best: npt.NDArray[Any], start: int, queue: Numbers, edge_to: Words64,
 ) -> None:  # fmt: skip
-    """Of the heaviest paths from the start those with the fewest edges, of these the first: breadth first along edges
-    that lose nothing.
+    """Find, among the heaviest paths from the start, those with the fewest edges, and of these the first: breadth first
+    along edges that lose nothing.
     """
     edge_to[:] = -2
     edge_to[start] = -1
@@ -148,7 +150,7 @@ _first = compiled(
 
 @compiled("boolean(int32[::1], int32[::1], int64[::1], int32[::1])")
 def _goes_round(sources: Numbers, order: Numbers, edge_to: Words64, seen: Numbers) -> bool:
-    """Whether the last edges of the paths found form a cycle, which they do only if it gains."""
+    """Whether the last edges of the paths found form a cycle, which they do only if it gains weight."""
     seen[:] = -1
     for at in range(len(order)):
         root = order[at]
@@ -165,7 +167,7 @@ def _goes_round(sources: Numbers, order: Numbers, edge_to: Words64, seen: Number
 def _cycle(
     starts: Words64, targets: Numbers, inside: npt.NDArray[np.bool_], state: npt.NDArray[np.uint8], stack: Numbers, next_edge: Words64, loop: Words64,
 ) -> int:  # fmt: skip
-    """Write the edges of a cycle; their number, 0 if there is none.  `state` is all 0."""
+    """Write the edges of a cycle; return their number, 0 if there is no cycle.  `state` is all 0."""
     size = len(inside)
     for root in range(size):
         if state[root] != 0 or not inside[root]:
@@ -210,15 +212,15 @@ def _add_up(places: Words64, numbers: Words64, sums: Words64) -> bool:
 
 
 def add_up(places: Words64, numbers: Words64, size: int) -> Words64 | None:
-    """For each place the sum of its numbers, which are not negative; None if one is too large."""
+    """The sum of the numbers at each place, which are not negative; None if a sum is too large."""
     sums = np.zeros(size, dtype=np.int64)
     return sums if _add_up(places, numbers, sums) else None
 
 
 @dataclass(frozen=True)
 class Edges:
-    """The transitions between numbered configurations: where those of each begin, their targets, the numbers of their
-    names.
+    """The transitions between numbered configurations: where those of each configuration begin, their targets, and the
+    numbers of their names.
     """
 
     starts: Words64
@@ -230,13 +232,13 @@ class Edges:
         return int(np.searchsorted(self.starts, edge, side="right")) - 1
 
     def order(self, inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32] | None:
-        """The configurations inside such that every edge leads forward; None if there is a cycle."""
+        """The configurations inside in an order in which every edge leads forward; None if there is a cycle."""
         order = np.empty(len(inside), dtype=np.int32)
         found = _order(self.starts, self.targets, inside, np.zeros(len(inside), dtype=np.int32), order)
         return order[:found] if found == int(inside.sum()) else None
 
     def leading_to(self, ends: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """From where one of the ends can be reached."""
+        """The configurations from which one of the ends can be reached."""
         marked = ends.copy()
         size, edges = len(marked), len(self.targets)
         before, filled = np.zeros(size + 1, dtype=np.int64), np.empty(size, dtype=np.int64)
@@ -306,8 +308,8 @@ class Edges:
         """The greatest weights of paths from the roots, the last edge of some such path, and whether a cycle gains.
 
         Without an order, rounds are repeated until nothing gets heavier or the last edges form a cycle.  As long as
-        they do not, a path has fewer edges than there are configurations, and a round takes each edge once; where that
-        many of the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
+        they do not, a path has fewer edges than there are configurations, and a round takes each edge once; where a sum
+        of that many greatest weights might overflow a machine word, Python's own integers are used instead.
         """
         fits = self._fits(inside, weights)
         kind = np.int64 if fits else object

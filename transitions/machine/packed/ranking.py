@@ -5,7 +5,7 @@ numbers that can be read off a packed configuration.  Some sum of them, each wit
 transition; or one sum never falls, and among the transitions where it stays the same another grows, and so on.  Such
 sums are looked for among the differences that the transitions of a short sentence make.
 
-That they work for longer sentences is not proved but checked: a count that meets a transition which does not climb is
+Whether they work for longer sentences is not proved but checked: a count that meets a transition that does not climb is
 abandoned.
 """
 
@@ -44,7 +44,7 @@ class Trait:
 
 @dataclass(frozen=True)
 class Measure:
-    """What `climbing.measure` takes, and how many ranks there are."""
+    """The arguments of `climbing.measure`, and the number of ranks."""
 
     terms: Words64
     sequences: Words64
@@ -82,7 +82,7 @@ def traits(layout: Layout) -> list[Trait]:
 
 
 def measured(layout: Layout, factors: Sequence[int]) -> Measure:
-    """The sum of all traits with these factors, as ranks from 0 on."""
+    """The sum of all traits with these factors, as ranks that begin at 0."""
     told = traits(layout)
     terms = [(*term, factor) for trait, factor in zip(told, factors, strict=True) for term in trait.terms if factor]
     bounds = [(min(0, factor * f.most), max(0, factor * f.most)) for f, factor in zip(told, factors, strict=True)]
@@ -102,15 +102,15 @@ def measured(layout: Layout, factors: Sequence[int]) -> Measure:
 
 @dataclass(frozen=True)
 class Climb:
-    """Sums of traits, the most important first; `step` is by how much every transition climbs, 0 if not all by the
-    same.
+    """Sums of traits, the most important first; `step` is the number of ranks that every transition climbs, 0 if they
+    do not all climb the same number.
     """
 
     sums: tuple[Factors, ...]
     step: int = 0
 
     def measure(self, layout: Layout) -> Measure:
-        """One sum that orders configurations as all of them do lexicographically."""
+        """A single sum that orders configurations as all these sums do lexicographically."""
         whole = np.zeros(len(self.sums[0]), dtype=np.int64)
         for factors in self.sums:
             whole = whole * measured(layout, factors).ranks + np.array(factors, dtype=np.int64)
@@ -118,7 +118,7 @@ class Climb:
 
 
 def ranking_of(programs: Programs) -> Climb | None:
-    """Sums that all transitions of a short sentence climb; None if none are found, or if it is not that short."""
+    """Sums that all transitions of a short sentence climb; None if none are found, or if no differences are known."""
     differences = _differences(programs)
     return None if differences is None else ranking_from(differences)
 
@@ -155,7 +155,7 @@ def _factors(count: int) -> Iterator[Factors]:
 
 
 def _differences(programs: Programs) -> Words64 | None:
-    """By how much the transitions of a short sentence change each trait; None if that cannot be determined."""
+    """The amounts by which the transitions of a short sentence change each trait; None if they cannot be determined."""
     try:
         layout = programs.layout(LEARNT_FROM)
         program = programs.expansion(LEARNT_FROM)
@@ -172,7 +172,9 @@ def _differences(programs: Programs) -> Words64 | None:
 
 
 def _steps(space: Workspace, start: tuple[int, int]) -> tuple[Words64, Words64] | None:
-    """From where and to where every transition leads; None if there are too many, or if the machine gives up."""
+    """The configurations that every transition leads from and to; None if there are too many, or if the machine gives
+    up.
+    """
     seen = {start}
     frontier = [start]
     sources, targets = [np.zeros((0, 2), dtype=np.int64)], [np.zeros((0, 2), dtype=np.int64)]
@@ -206,7 +208,7 @@ def _edges(space: Workspace, some: Words64) -> tuple[Words64, Words64] | None:
 
 
 def _distinct(rows: Words64) -> Words64:
-    """Each row once, in order; `np.unique` does the same and imports masked arrays first."""
+    """The distinct rows, in order; `np.unique` would do the same, but imports masked arrays first."""
     return np.array(sorted(set(map(tuple, rows.tolist()))), dtype=np.int64).reshape(-1, rows.shape[1])
 
 

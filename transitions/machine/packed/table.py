@@ -1,10 +1,10 @@
 """A table of packed configurations: exact, compact, and filled by several workers concurrently.
 
-A slot has one byte of the hash (0 if it is free) and the number of a configuration; the configuration itself stands in
-an array in order of discovery, so that a slot takes 5 bytes.  Two configurations are the same only if their words are
-the same: the hash decides where to look and never whether they are equal.  The slots fall into `PARTS` parts by the
-highest bits of the hash; each part is filled by one worker, which looks at all candidates in order, so the outcome does
-not depend on the number of workers.
+A slot has one byte of the hash (0 if it is free) and the number of a configuration; the configuration itself is in an
+array in order of discovery, so that a slot takes 5 bytes.  Two configurations are the same only if their words are the
+same: the hash decides where to look and never whether they are equal.  The slots fall into `PARTS` parts by the highest
+bits of the hash; each part is filled by one worker, which looks at all candidates in order, so the outcome does not
+depend on the number of workers.
 """
 
 from dataclasses import field
@@ -38,7 +38,9 @@ def _insert(
     tags: npt.NDArray[np.uint8], slots: npt.NDArray[np.uint32], capacity: int, first_part: int, last_part: int,
     numbers: Words64, places: Words64, used: Words64,
 ) -> None:  # fmt: skip
-    """Look up every candidate of these parts; a new one is entered provisionally under the number known + its own."""
+    """Look up every candidate of these parts; enter a new one provisionally, under the number of known configurations
+    plus its own.
+    """
     for k in range(count):
         h = hashes[k]
         part = (h >> 58) & 63
@@ -78,7 +80,7 @@ def _number(
     k0: Words64, k1: Words64, known: int, c0: Words64, c1: Words64, count: int, wide: bool, slots: npt.NDArray[np.uint32],
     numbers: Words64, places: Words64,
 ) -> int:  # fmt: skip
-    """Give new configurations their numbers, in order, and append them; the number of all that are known then."""
+    """Number the new configurations in order and append them; return how many are known then."""
     after = known
     for k in range(count):
         if places[k] >= 0:
@@ -114,9 +116,9 @@ def _refill(
 
 @dataclass
 class ConfigurationTable:
-    """Packed configurations by number, each once.
+    """Distinct packed configurations by number.
 
-    `k0` and `k1` have the words; `begin` is the first number that is looked up: earlier ones cannot come again.
+    `k0` and `k1` have the words; `begin` is the first number that is looked up: earlier ones cannot recur.
     """
 
     wide: bool
@@ -145,7 +147,7 @@ class ConfigurationTable:
         return hashes, wanted
 
     def make_room(self, wanted: Words64) -> None:
-        """Make sure that this many more candidates fit into each part."""
+        """Make room for this many more candidates in each part."""
         most = int((self.used + wanted).max())
         if most > FULL * self.capacity:
             growth = 2 if PARTS * self.capacity < _FEW else 1.25
@@ -173,24 +175,24 @@ class ConfigurationTable:
     def insert(
         self, c0: Words64, c1: Words64, hashes: Words64, first_part: int, last_part: int, numbers: Words64, places: Words64
     ) -> None:  # fmt: skip
-        """Look up the candidates of some parts; `number` must follow when all parts are done."""
+        """Look up the candidates of some parts; call `number` when all parts are done."""
         _insert(
             self.k0, self.k1, self.known, c0, c1, hashes, len(hashes), self.wide, self.tags, self.slots, self.capacity,
             first_part, last_part, numbers, places, self.used,
         )  # fmt: skip
 
     def number(self, c0: Words64, c1: Words64, numbers: Words64, places: Words64) -> None:
-        """Append what is new; `numbers` then has the number of every candidate."""
+        """Append the new ones; `numbers` then has the number of every candidate."""
         self.known = _number(
             self.k0, self.k1, self.known, c0, c1, len(numbers), self.wide, self.slots, numbers, places
         )  # fmt: skip
 
     def add(self, c0: Words64, c1: Words64) -> Words64:
-        """The numbers of candidates, which are entered where they are new."""
+        """Enter the candidates that are new; return the numbers of all candidates."""
         return self._enter(c0, c1)[0]
 
     def are_new(self, c0: Words64, c1: Words64) -> npt.NDArray[np.bool_]:
-        """Which candidates are new; they are entered."""
+        """Enter the candidates that are new; return which ones these were."""
         found: npt.NDArray[np.bool_] = self._enter(c0, c1)[1] >= 0
         return found
 
@@ -212,7 +214,7 @@ class ConfigurationTable:
 
 
 def slots_for(configurations: int) -> int:
-    """The number of slots per part, so that this many configurations do not fill it even if they are distributed
+    """The number of slots per part, with enough to spare that this many configurations fit even if they are distributed
     unevenly.
     """
     share = configurations / PARTS
