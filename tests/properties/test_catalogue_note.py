@@ -52,8 +52,8 @@ def test_the_counts_are_those_of_the_machine(name: str) -> None:
 
 
 def test_the_scores_are_those_of_the_buckets() -> None:
-    table = {name: [*map(int, numbers)] for name, *numbers, _ in rows("Would the claims notice a slip of the pen?")}
-    scores = {name: cells[-1] for name, *cells in rows("Would the claims notice a slip of the pen?")}
+    table = {name: [*map(int, numbers)] for name, *numbers, _ in rows("Would the claims notice a small mistake?")}
+    scores = {name: cells[-1] for name, *cells in rows("Would the claims notice a small mistake?")}
 
     assert table == {name: [MUTANT_WORDS, sum(found), *found] for name, found in MUTANTS.items()}
     for name, (killed, _, alternative, undecided, _) in MUTANTS.items():
