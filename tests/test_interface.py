@@ -513,7 +513,7 @@ def test_submissions_are_graded(tmp_path: Path) -> None:
     found = arcproof.grade(figure, place, output=tmp_path / "out", words=1, samples=0, points=20)
 
     assert found.exit_code == 1
-    assert [one.points for one in found.grades] == [17]
+    assert [one.points for one in found.grades] == [10]
     assert repr(found).startswith("arc-standard-stack: 1 submission (1 diverges)\n")
     assert found.to_json() + "\n" == (tmp_path / "out" / "grades.json").read_text(encoding="utf-8")
     assert len(found._repr_html_()) < 5000

@@ -58,14 +58,6 @@ ENDINGS: Final = ("md", "html", "json")
     metavar="N",
     help="The points of a submission that conforms.",
 )
-@click.option(
-    "--deduct",
-    type=click.IntRange(1, 1000),
-    default=3,
-    show_default=True,
-    metavar="N",
-    help="The points taken off for each kind of divergence that cannot be the consequence of another.",
-)
 @words_option(4, least=1)
 @conformance_samples_option
 @samples_seed_option
@@ -87,7 +79,6 @@ def command(
     folder: str,
     class_name: str | None,
     points: int,
-    deduct: int,
     words: int,
     samples: int,
     seed: int,
@@ -107,9 +98,10 @@ def command(
     DIR gets NAME.md, NAME.html and NAME.json for each submission, with the smallest divergence of each kind drawn and a
     command that shows it again, and the table in grades.md, grades.html and grades.json.
 
-    Points: all if a submission conforms; --deduct fewer for each kind of divergence that cannot be the consequence of
-    another, never below 0, and at most half if it raises, hangs or crashes; none if it gives no result; open if a limit
-    came first.
+    The points are divided equally among the tasks: what each transition does, where it is permitted, where a run ends,
+    and whatever else the submission offers. A task earns its share if the submission was right about it wherever it was
+    tried, also in cases that a method gets wrong which does nothing or always gives the same answer. A submission that
+    gives no result gets no points; if a limit came before anything diverged, the points are open.
 
     Exit codes: 0 all conform, 1 one diverges or gives no result, 2 wrong usage or input, 3 a limit came first for one,
     and none of the others diverges or fails.
@@ -126,7 +118,7 @@ def command(
 
     limits = GradingLimits(words, samples, seed, timeout_submission, call_timeout, memory)
     with time_limit(timeout):
-        found = graded(figure, submissions, folder, class_name, PointsRule(points, deduct), limits, json_file)
+        found = graded(figure, submissions, folder, class_name, PointsRule(points), limits, json_file)
     write_json(document(found.course.system, found.course.rule, found.grades), json_file)
     if json_file != "-":
         click.echo(table_text(found.course, found.grades), nl=False)

@@ -26,6 +26,7 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.conformance.conform import Looked
 from arcproof.properties.conformance.divergence import Kind
 from arcproof.properties.conformance.grades import Grade, Outcome, PointsRule, Shortfall, Submission, points_of
+from arcproof.properties.conformance.tasks import AIMS, Performance, Task
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.printing.escape import for_terminal
@@ -160,10 +161,10 @@ def grade(figure: str, submission: Submission, rule: PointsRule, limits: Grading
             found = read_result(written)
         except (OSError, BadResult):
             return _graded(submission, rule, "failed", seconds, _why(ended, said))
-    outcome, looked, shortfalls, note = found
+    outcome, looked, shortfalls, tasks, note = found
     if outcome != {0: "conforms", 1: "diverges"}.get(ended, "open"):
         return _graded(submission, rule, "failed", seconds, f"the process {_how(ended)} after its result was written")
-    return _graded(submission, rule, outcome, seconds, note, looked, shortfalls)
+    return _graded(submission, rule, outcome, seconds, note, looked, shortfalls, tasks)
 
 
 def _graded(
@@ -174,8 +175,9 @@ def _graded(
     reason: str = "",
     looked: tuple[Looked, ...] = (),
     shortfalls: tuple[Shortfall, ...] = (),
+    tasks: tuple[Performance, ...] = (),
 ) -> Grade:
-    return Grade(submission, outcome, points_of(rule, outcome, shortfalls), seconds, reason, looked, shortfalls)
+    return Grade(submission, outcome, points_of(rule, outcome, tasks), seconds, reason, looked, shortfalls, tasks)
 
 
 def _command(figure: str, reference: str, limits: GradingLimits, written: Path) -> list[str]:
@@ -275,7 +277,7 @@ class BadResult(ArcproofError, ValueError):
     """A file that is not the document of a comparison."""
 
 
-Result: TypeAlias = tuple[Outcome, tuple[Looked, ...], tuple[Shortfall, ...], str]
+Result: TypeAlias = tuple[Outcome, tuple[Looked, ...], tuple[Shortfall, ...], tuple[Performance, ...], str]
 
 
 def read_result(path: Path) -> Result:
@@ -297,9 +299,10 @@ def _result(document: Any) -> Result:
     outcome = OUTCOMES[document["conforms"]]
     if (outcome == "diverges") != bool(shortfalls):
         raise ValueError("divergences and verdict contradict each other")
+    tasks = tuple(map(_performance, document["tasks"]))
     note = document["note"]
     reason = "" if note is None else _short(_text(note))
-    return outcome, looked, shortfalls, reason or ("nothing was compared" if outcome == "open" else "")
+    return outcome, looked, shortfalls, tasks, reason or ("nothing was compared" if outcome == "open" else "")
 
 
 OUTCOMES: Final[dict[bool | None, Outcome]] = {True: "conforms", False: "diverges", None: "open"}
@@ -325,6 +328,13 @@ def _shortfall(one: dict[str, Any]) -> Shortfall:
         gold,
         labels,
     )
+
+
+def _performance(one: dict[str, Any]) -> Performance:
+    transition = one["transition"]
+    task = Task(_one_of(one["aim"], AIMS), "" if transition is None else _text(transition))
+    right, wrong = _natural(one["right"]), _natural(one["wrong"])
+    return Performance(task, right, wrong, one["done"] is True)
 
 
 def _text(value: object) -> str:

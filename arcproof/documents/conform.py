@@ -86,6 +86,22 @@ class DivergenceJson:
 
 
 @dataclass(frozen=True)
+class TaskJson:
+    """Something that a driver has to do, and how often it was right and wrong about it."""
+
+    aim: Literal["does", "permits", "ends", "output", "oracle", "repair", "cost", "is_free", "encoding"]
+    """What a transition does, where it is permitted, where a run ends, the output, and what else the driver offers."""
+    transition: str | None
+    right: Natural
+    wrong: Natural
+    """Neither counts what may be the consequence of another divergence."""
+    done: bool
+    """Never wrong, and right in cases that a method gets wrong which does nothing or always gives the same answer; of a
+    submission that conforms, whether it answers.
+    """
+
+
+@dataclass(frozen=True)
 class ConformanceJson:
     """A program checked against a figure."""
 
@@ -107,6 +123,8 @@ class ConformanceJson:
     """Methods that failed to answer too often and were no longer called."""
     silent: tuple[str, ...]
     """Methods that always returned None, which means no answer: nothing was compared for them."""
+    tasks: tuple[TaskJson, ...]
+    """None if a single case was replayed."""
     note: str | None
     """What ended the run early."""
 
@@ -130,6 +148,10 @@ def document(found: "Conformance") -> ConformanceJson:
         divergences=tuple(_divergence(found, one) for one in found.found),
         given_up=found.given_up,
         silent=found.silent,
+        tasks=tuple(
+            TaskJson(one.task.aim, one.task.transition or None, one.right, one.wrong, one.is_done)
+            for one in found.performance
+        ),
         note=found.ended_by,
     )
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from arcproof._version import __version__
-from arcproof.documents.conform import LookedJson
+from arcproof.documents.conform import LookedJson, TaskJson
 from arcproof.documents.shared import Heads, Natural, Positive, Run, Seconds, Sha256
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from arcproof.properties.conformance.grades import Grade, PointsRule, Shortfall
+    from arcproof.properties.conformance.tasks import Performance
     from arcproof.transitions.system import System
 
 
@@ -27,7 +28,7 @@ class ShortfallJson:
     text: str
     """What is wrong, in words."""
     follows: bool
-    """Whether it may be the consequence of another divergence; then it costs no points."""
+    """Whether it may be the consequence of another divergence; then no task is lost by it."""
     drawn: bool
     """Whether it was found at random, so that there may be a smaller one."""
     count: Natural
@@ -54,6 +55,8 @@ class GradeJson:
     """Why nothing, or not everything, was compared."""
     seconds: Seconds
     looked: tuple[LookedJson, ...]
+    tasks: tuple[TaskJson, ...]
+    """Those that are done earn their shares of the points."""
     divergences: tuple[ShortfallJson, ...]
 
 
@@ -65,9 +68,7 @@ class GradesJson:
     system: str
     spec_sha256: Sha256
     points: Positive
-    """What a submission that conforms gets."""
-    deduct: Positive
-    """The deduction for each kind of divergence that cannot be the consequence of another."""
+    """All points; they are divided equally among the tasks."""
     submissions: tuple[GradeJson, ...]
 
 
@@ -81,7 +82,6 @@ def document(system: "System", rule: "PointsRule", grades: "Sequence[Grade]") ->
         system=system.name,
         spec_sha256=system.sha256,
         points=rule.points,
-        deduct=rule.deduct,
         submissions=tuple(map(_grade, grades)),
     )
 
@@ -95,8 +95,16 @@ def _grade(grade: "Grade") -> GradeJson:
         reason=grade.reason or None,
         seconds=round(grade.seconds, 2),
         looked=tuple(LookedJson(one.part, one.words, one.cases, one.way) for one in grade.looked),
+        tasks=tuple(_task(grade, one) for one in grade.tasks),
         divergences=tuple(map(_shortfall, grade.shortfalls)),
     )
+
+
+def _task(grade: "Grade", one: "Performance") -> TaskJson:
+    from arcproof.properties.conformance.grades import earns
+
+    task = one.task
+    return TaskJson(task.aim, task.transition or None, one.right, one.wrong, earns(grade.outcome, one))
 
 
 def _shortfall(one: "Shortfall") -> ShortfallJson:

@@ -433,7 +433,6 @@ def grade(
     output: str | Path | None = None,
     class_: str | None = None,
     points: int = 10,
-    deduct: int = 3,
     words: int = 4,
     samples: int = 100,
     seed: int = 0,
@@ -453,7 +452,7 @@ def grade(
         raise BadArgument("Missing argument 'SUBMISSIONS...'.")
     given = options("grade", {name: value for name, value in locals().items() if name != "output"})
     folder = None if output is None else str(output)
-    rule = PointsRule(given.points, given.deduct)
+    rule = PointsRule(given.points)
     limits = GradingLimits(
         given.words, given.samples, given.seed, given.timeout_submission, given.call_timeout, given.memory
     )  # fmt: skip

@@ -11,7 +11,8 @@ from markupsafe import Markup
 
 from arcproof._version import __version__
 from arcproof.process.lazy_dataclass import dataclass
-from arcproof.properties.conformance.grades import Grade, Outcome, PointsRule, Shortfall, breaks_off, costly_kinds
+from arcproof.properties.conformance.grades import Grade, Outcome, PointsRule, Shortfall, earns
+from arcproof.properties.conformance.tasks import Aim, Performance
 from arcproof.reports import arc_diagram, derivation_table
 from arcproof.reports.conformance import compared_lines, notes
 from arcproof.reports.conformance_page import ANCHOR, DivergenceView, run_of_figure
@@ -67,30 +68,75 @@ def verdict(course: Coursework, grade: Grade) -> str:
             return f"whether it conforms to {figure} is open: {grade.reason}"
 
 
+RULE: Final = (
+    "The points are divided equally among the tasks. "
+    "A task earns its share if the submission was right about it wherever it was tried, also in cases that a method "
+    "gets wrong which does nothing or always gives the same answer; points are rounded down."
+)
+AIMS: Final[dict[Aim, str]] = {
+    "does": "what {} does",
+    "permits": "where {} is permitted",
+    "ends": "where a run ends",
+    "output": "the output",
+    "oracle": "the static oracle",
+    "repair": "what follows a mistake",
+    "cost": "the costs",
+    "is_free": "which transitions are free",
+    "encoding": "the encoding",
+}
+TASKS: Final = ("task", "right", "wrong", "earned")
+
+
 def rule_text(course: Coursework, grade: Grade) -> str:
     """How the points were computed."""
-    rule = course.rule
+    rule, tasks = course.rule, grade.tasks
+    done = sum(earns(grade.outcome, one) for one in tasks)
     match grade.outcome:
-        case "conforms":
+        case "conforms" if done == len(tasks):
             return f"It conforms, so it gets all {rule.points} points."
-        case "diverges":
-            kinds = costly_kinds(grade.shortfalls)
-            half = "; at most half of them, because it raises, hangs or crashes" * breaks_off(grade.shortfalls)
-            which = f"{kinds} that cannot be the consequence of another"
-            return (
-                f"{rule.points} points, minus {rule.deduct} for each kind of divergence ({which}), never below 0{half}."
-            )
+        case "conforms" | "diverges":
+            cut = f" It was cut off ({grade.reason}), so more may be right than was reached." if grade.reason else ""
+            return f"{RULE} Here {done} of {counted(len(tasks), 'task')} earned {'its' if done == 1 else 'their'} share.{cut}"
         case "failed":
             return "It gave no result, so it gets no points."
         case "open":
-            return "A limit was reached first, so the points are open."
+            return "A limit was reached before anything diverged, so the points are open."
+
+
+def task_rows(grade: Grade) -> list[tuple[str, ...]]:
+    """A row for each task; none if there are no points to be earned."""
+    if grade.outcome not in ("conforms", "diverges"):
+        return []
+    return [
+        (AIMS[one.task.aim].format(one.task.transition), str(one.right), str(one.wrong), _earned(grade, one))
+        for one in grade.tasks
+    ]
+
+
+def _earned(grade: Grade, one: Performance) -> str:
+    """Whether a task earns its share, and why not."""
+    if earns(grade.outcome, one):
+        return "yes"
+    if one.wrong:
+        return "no"
+    return "no: too few different cases were reached" if one.right else "no: it was not reached"
 
 
 def short_text(grade: Grade) -> str:
     """What is wrong, for a line of the table."""
     if grade.shortfalls:
         return ", ".join(_title(one) for one in grade.shortfalls)
-    return grade.reason
+    return grade.reason or ("shows neither its state nor an output" if shows_nothing(grade) else "")
+
+
+def shows_nothing(grade: Grade) -> bool:
+    """Whether it could not be seen what the transitions of a submission do."""
+    return bool(grade.tasks) and not any(one.task.aim in ("does", "output") for one in grade.tasks)
+
+
+SHOWS_NOTHING: Final = (
+    "The submission shows neither its state nor an output, so what its transitions do was not compared."
+)
 
 
 def _title(one: Shortfall) -> str:
@@ -128,7 +174,8 @@ def to_markdown(course: Coursework, grade: Grade) -> str:
     lines += [
         f"The submission {for_markdown(verdict(course, grade))}." if grade.outcome != "open" else _open(course, grade)
     ]
-    lines += ["", rule_text(course, grade), ""]
+    lines += ["", for_markdown(rule_text(course, grade)), "", *_tasks(grade)]
+    lines += [SHOWS_NOTHING, ""] if shows_nothing(grade) else []
     compared = compared_lines(grade.looked, bool(grade.shortfalls))
     lines += ["What was compared:", "", *(f"- {for_markdown(line)}" for line in compared), ""] if compared else []
     if grade.shortfalls and grade.reason:
@@ -136,6 +183,12 @@ def to_markdown(course: Coursework, grade: Grade) -> str:
     for one in grade.shortfalls:
         lines += [*_shortfall(course.system, one), ""]
     return "\n".join(lines).rstrip("\n") + f"\n\narcproof {__version__}\n"
+
+
+def _tasks(grade: Grade) -> list[str]:
+    rows = task_rows(grade)
+    table = [TASKS, ("---", "---:", "---:", "---"), *(tuple(map(for_markdown, row)) for row in rows)]
+    return [*(f"| {' | '.join(row)} |" for row in table), ""] if rows else []
 
 
 def _open(course: Coursework, grade: Grade) -> str:
@@ -176,6 +229,8 @@ def to_html(course: Coursework, grade: Grade) -> str:
             verdict=verdict(course, grade),
             tone=TONES[grade.outcome],
             rule=rule_text(course, grade),
+            tasks=(TASKS, task_rows(grade)),
+            warning=SHOWS_NOTHING if shows_nothing(grade) else "",
             section={"anchor": ANCHOR},
             figure=typeset(course.system.figure_with_parameters),
             looked=compared_lines(grade.looked, bool(grade.shortfalls)),
@@ -244,6 +299,7 @@ def table_html(course: Coursework, grades: Sequence[Grade]) -> str:
             summary=summary(course, grades),
             rows=list(zip(grades, _rows(course, grades), strict=True)),
             tones=TONES,
+            rule=RULE,
             version=__version__,
             style=asset("style.css"),
         )

@@ -20,6 +20,7 @@ from arcproof.properties.conformance.driver import BadDriver, Declared, DriverPa
 from arcproof.properties.conformance.encodings import check_encoding, labelled_trees
 from arcproof.properties.conformance.lockstep import InStep, Lockstep, accepted
 from arcproof.properties.conformance.oracles import OracleRun, check_oracle, check_repairs
+from arcproof.properties.conformance.tasks import Performance, tasks_of
 from arcproof.properties.studies.derivation import default_class
 from arcproof.transitions.reading.read import read_class
 from arcproof.transitions.syntax import GraphClass
@@ -73,9 +74,9 @@ class Conformance(Shown, WithDocument, WithTable):
     """What was found about a driver.
 
     `golds` is the class of gold trees; `given_up` are the methods that gave no answer too often; `silent` those that
-    gave None whenever they were asked; `no_losses` the numbers of words with which a run can give a word two heads, so
-    that costs are not defined; `ended_by` says what ended the run early.  Where one case was taken again, `steps` is
-    its run.
+    gave None whenever they were asked; `performance` is how well it did each task; `no_losses` the numbers of words
+    with which a run can give a word two heads, so that costs are not defined; `ended_by` says what ended the run early.
+    Where one case was taken again, `steps` is its run.
     """
 
     system: System
@@ -92,6 +93,7 @@ class Conformance(Shown, WithDocument, WithTable):
     ended_by: str | None = None
     case: OneCase | None = None
     steps: tuple[Taken, ...] = ()
+    performance: tuple[Performance, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -234,7 +236,14 @@ class _Comparison:
             ended_by,
             self.case,
             self.steps,
+            self._performance if self.case is None else (),
         )
+
+    @property
+    def _performance(self) -> tuple[Performance, ...]:
+        declared, tally = self.parts.declared, self.lockstep.collected.tally
+        tasks = tasks_of(self.system, self.parts.optional, declared.given, self.trees)
+        return tuple(map(tally.performance, tasks))
 
 
 def golds_of(system: System, declared: Declared) -> GraphClass:

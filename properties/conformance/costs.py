@@ -17,6 +17,7 @@ from arcproof.properties.conformance.divergence import About, CostIsWrong, What
 from arcproof.properties.conformance.driver import BadDriver
 from arcproof.properties.conformance.exact import ExactLosses
 from arcproof.properties.conformance.lockstep import InStep, Lockstep, accepted, failure
+from arcproof.properties.conformance.tasks import Task
 from arcproof.transitions.graph import Heads
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -93,6 +94,8 @@ def _answers(
                     wrong += [] if isinstance(said, GivenUp) else [failure(said, About(name, gold))]
                 elif said is not None and _is_wrong(said, true):
                     wrong.append(CostIsWrong(gold, name, said, true, exact.best_ending(pair.figure, gold)))
+                elif said is not None and not pair.follows:
+                    lockstep.collected.tally.right(Task("is_free" if method == "is_free" else "cost"), said)
     return wrong, asked
 
 

@@ -15,6 +15,7 @@ from enum import Enum
 from typing import Literal, TypeAlias, assert_never
 
 from arcproof.properties.conformance.driver import Labels
+from arcproof.properties.conformance.tasks import Tally, Task, aim_of, transition_in
 from arcproof.transitions.configuration import Value
 from arcproof.transitions.graph import Heads
 
@@ -285,6 +286,39 @@ def counted_by(what: What) -> str:
             return ""
 
 
+def task_at_fault(what: What, run: Names) -> Task | None:
+    """What the driver did wrong, after a run; None if everything depends on it."""
+    last = transition_in(run[-1]) if run else ""
+    match what:
+        case Permits(transition=name) | Refuses(transition=name):
+            return Task("permits", transition_in(name))
+        case StateDiffers():
+            return Task("does", last)
+        case EndsDifferently():
+            return Task("ends")
+        case OutputDiffers():
+            return Task("output")
+        case OracleFails():
+            return Task("oracle")
+        case RepairFails():
+            return Task("repair")
+        case CostIsWrong(said=said):
+            return Task("is_free" if isinstance(said, bool) else "cost")
+        case TreeChanged():
+            return Task("encoding")
+        case Raises(method=method) | Hangs(method=method) | Crashes(method=method) | ChangesState(method=method):
+            return _of_method(method, what.about.transition, last)
+        case _:
+            assert_never(what)
+
+
+def _of_method(method: str, about: str | None, last: str) -> Task | None:
+    aim = aim_of(method)
+    if aim is None:
+        return None
+    return Task(aim, (transition_in(about) if about else last) if aim == "does" else "")
+
+
 @dataclass(frozen=True)
 class Divergence:
     """What is wrong, and after which run.
@@ -324,11 +358,12 @@ def _size(divergence: Divergence) -> tuple[bool, int, int]:
 
 @dataclass
 class Collected:
-    """The smallest divergence of each kind so far."""
+    """The smallest divergence of each kind so far, and what the driver was right and wrong about."""
 
     _first: dict[tuple[Kind, str], Divergence] = field(default_factory=dict)
     _counts: dict[tuple[Kind, str], Counter[str]] = field(default_factory=dict)
     _is_drawing: bool = False
+    tally: Tally = field(default_factory=Tally)
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
@@ -348,6 +383,9 @@ class Collected:
         if known is None or _size(divergence) < _size(known):
             self._first[key] = replace(divergence, drawn=self._is_drawing)
         self._counts.setdefault(key, Counter())[counted_by(divergence.what)] += 1
+        task = None if divergence.follows else task_at_fault(divergence.what, divergence.run)
+        if task is not None:
+            self.tally.wrong(task)
 
     def knows(self, divergence: Divergence) -> bool:
         """Whether there is one of this kind."""

@@ -33,6 +33,7 @@ Configurations and transitions may be anything.  Nodes are numbered as in figure
 | `in_place` | False | `apply` changes the configuration that it is given and may return None; every run begins anew |
 | `not_modelled` | () | sentences for the report: what the driver leaves out on purpose |
 | `requires` | none | what to install if an import fails in `__init__`, as pip names it: `nltk>=3.9` |
+| `given` | () | of a driver around a class that others write: its own methods, which are not their work |
 
 Transitions that differ in their labels only may have the same name: labels never guard, and the first is taken.
 `permissible`, `is_terminal` and the optional methods must leave a configuration as it is; so must `apply` unless
@@ -208,6 +209,7 @@ class Declared:
     loss: Loss = "wrong heads"
     in_place: bool = False
     not_modelled: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     version: str | None = None
 
 
@@ -309,13 +311,14 @@ def _declared(one: object) -> Declared:
         headless=_attribute(one, "headless", "none", lambda v: v in get_args(Headless), '"none" or "root"'),
         loss=_attribute(one, "loss", "wrong heads", lambda v: v in get_args(Loss), '"wrong heads" or "missed arcs"'),
         in_place=_attribute(one, "in_place", False, lambda v: isinstance(v, bool), "True or False"),
-        not_modelled=tuple(
-            _attribute(
-                one, "not_modelled", (), lambda v: isinstance(v, Sequence) and not isinstance(v, str), "some sentences"
-            )
-        ),
+        not_modelled=tuple(_attribute(one, "not_modelled", (), _is_several, "some sentences")),
+        given=tuple(_attribute(one, "given", (), _is_several, "the names of methods")),
         version=None if version is None else version(),
     )
+
+
+def _is_several(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
 
 
 def _attribute(one: object, name: str, default: Any, is_right: Callable[[Any], bool], form: str) -> Any:

@@ -1,31 +1,29 @@
 """Graded submissions of a course: the outcome and the points of each, as data.
 
-The rule: a submission that conforms gets all points.  One that diverges loses `deduct` points for each kind of
-divergence that cannot be the consequence of another, at least one, and never gets fewer than 0; if it raises, hangs or
-crashes, so that little of it could be compared, it gets at most half of the points.  One that gives no result at all
-(it cannot be read or imported, ends the process, or never comes to an end) gets none.  If a limit was reached before
-anything diverged, the points are open.
+The rule: the points are divided equally among the tasks (`tasks`), and each task that is done earns its share; the sum
+is rounded down.  If the submission conforms, every task counts as done but those about methods that never answered.
+One that diverges gets at least one point less than all.  One that gives no result at all (it cannot be read or
+imported, ends the process, or never comes to an end) gets none.  If a limit was reached before anything diverged, the
+points are open.
 """
 
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from arcproof.properties.conformance.conform import Looked
 from arcproof.properties.conformance.divergence import Kind
+from arcproof.properties.conformance.tasks import OPTIONAL, Performance
 from arcproof.transitions.graph import Heads
 
 from arcproof.process.lazy_dataclass import dataclass
-
-BREAKS_OFF: Final = frozenset({Kind.RAISES, Kind.HANGS, Kind.CRASHES})
 
 Outcome: TypeAlias = Literal["conforms", "diverges", "open", "failed"]
 
 
 @dataclass(frozen=True)
 class PointsRule:
-    """All points, and how many a kind of divergence costs."""
+    """All points."""
 
     points: int = 10
-    deduct: int = 3
 
 
 @dataclass(frozen=True)
@@ -66,26 +64,29 @@ class Grade:
     reason: str = ""
     looked: tuple[Looked, ...] = ()
     shortfalls: tuple[Shortfall, ...] = ()
+    tasks: tuple[Performance, ...] = ()
 
 
-def costly_kinds(shortfalls: tuple[Shortfall, ...]) -> int:
-    """How many kinds of divergences cost points."""
-    return max(1, len({one.kind for one in shortfalls if not one.follows}))
-
-
-def breaks_off(shortfalls: tuple[Shortfall, ...]) -> bool:
-    """Whether it raises, hangs or crashes."""
-    return any(one.kind in BREAKS_OFF for one in shortfalls)
-
-
-def points_of(rule: PointsRule, outcome: Outcome, shortfalls: tuple[Shortfall, ...]) -> int | None:
-    """By the rule; None if they are open."""
+def earns(outcome: Outcome, one: Performance) -> bool:
+    """Whether a task earns its share of the points."""
     match outcome:
         case "conforms":
-            return rule.points
+            return one.right > 0 or one.task.aim not in OPTIONAL
         case "diverges":
-            most = rule.points // 2 if breaks_off(shortfalls) else rule.points
-            return max(0, min(most, rule.points - rule.deduct * costly_kinds(shortfalls)))
+            return one.is_done
+        case "failed" | "open":
+            return False
+
+
+def points_of(rule: PointsRule, outcome: Outcome, tasks: tuple[Performance, ...]) -> int | None:
+    """By the rule; None if they are open."""
+    earned = sum(earns(outcome, one) for one in tasks)
+    share = rule.points * earned // max(1, len(tasks))
+    match outcome:
+        case "conforms":
+            return share if tasks else rule.points
+        case "diverges":
+            return min(share, rule.points - 1)
         case "failed":
             return 0
         case "open":

@@ -11,7 +11,7 @@ that only one of the two permits is not followed, and neither is a run that has 
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import field, replace
 from typing import Any, Final
@@ -35,6 +35,7 @@ from arcproof.properties.conformance.divergence import (
 )
 from arcproof.properties.conformance.driver import DriverParts
 from arcproof.properties.conformance.subject import ARCS, DriverSide, FigureSide, Shown
+from arcproof.properties.conformance.tasks import Aim, Task, transition_in
 from arcproof.transitions.configuration import Configuration, Value, show_value
 from arcproof.transitions.graph import ROOT, Heads
 from arcproof.transitions.system import System
@@ -66,13 +67,16 @@ class Level:
 
 @dataclass(frozen=True)
 class InStep:
-    """A run, the two configurations after it, what the driver shows, and whether that was wrong on the way."""
+    """A run, the two configurations after it, what the driver shows, whether that was wrong on the way, and whether the
+    last transition should have changed anything of what was shown before.
+    """
 
     run: Names
     figure: Configuration
     driver: Any
     follows: bool = False
     shown: Shown = field(default_factory=dict)
+    should_change: bool = False
 
 
 def failure(failed: Failed, about: About = About()) -> What:  # noqa: B008 - it is immutable
@@ -214,11 +218,18 @@ class Lockstep:
             return here
         follows = False
         for name, value in here.shown.items():
-            expected = _pairs_of(here.figure) if name == ARCS else here.figure[name]
+            expected = _shown_by(here.figure, name)
             if value != expected or isinstance(value, bool) != isinstance(expected, bool):
                 follows = True
                 self.found(here, StateDiffers(name, expected, value))
+        if here.run and here.shown and not follows:
+            self._right(here, "does", transition_in(here.run[-1]), *((True, False) if here.should_change else ()))
         return replace(here, follows=follows)
+
+    def _right(self, here: InStep, aim: Aim, transition: str, *answers: Hashable) -> None:
+        """The driver did this as the figure does, and nothing was wrong before."""
+        if not here.follows:
+            self.collected.tally.right(Task(aim, transition), *answers)
 
     def _choices(self, here: InStep) -> tuple[InStep, dict[str, Any]]:
         """The transitions that both permit; those that only one permits are reported."""
@@ -226,7 +237,9 @@ class Lockstep:
         here, ends = self._twice(here, "is_terminal", self.driver.is_terminal)
         if ends != seen.is_terminal:
             self.found(here, EndsDifferently(seen.is_terminal))
-        elif ends:
+        else:
+            self._right(here, "ends", "", ends)
+        if ends and seen.is_terminal:
             self._compare_output(here)
         if ends or seen.is_terminal:
             return here, {}
@@ -237,6 +250,10 @@ class Lockstep:
         for name in seen.after:
             if name not in permitted:
                 self.found(here, Refuses(name))
+        for transition in self.driver.names:
+            expected = {name for name in seen.after if transition_in(name) == transition}
+            if expected == {name for name in permitted if transition_in(name) == transition}:
+                self._right(here, "permits", transition, bool(expected))
         return here, {name: permitted[name] for name in seen.after if name in permitted}
 
     def _compare_output(self, here: InStep) -> None:
@@ -246,6 +263,8 @@ class Lockstep:
         expected = _output(here.figure, given)
         if self.driver.rooted(given) != self.driver.rooted(expected):
             self.found(here, OutputDiffers(expected, given))
+        else:
+            self._right(here, "output", "", *([expected] if expected else []))
         self.looked_again(here, "heads")
 
     def _twice(self, here: InStep, method: str, ask: Callable[[Any], Any]) -> tuple[InStep, Any]:
@@ -283,7 +302,9 @@ class Lockstep:
         except Failed as failed:
             self.found(here, failure(failed, About(name)))
             return
-        yield InStep((*here.run, name), self.figure.see(here.figure).after[name], after, here.follows)
+        c = self.figure.see(here.figure).after[name]
+        changes = any(_shown_by(c, shown) != _shown_by(here.figure, shown) for shown in here.shown)
+        yield InStep((*here.run, name), c, after, here.follows, should_change=changes)
 
     def _is_spoiled(self, here: InStep, name: str, after: Any) -> bool:
         """Whether `apply` changed what it was given; from then on configurations are rebuilt, so it is reported only
@@ -309,6 +330,11 @@ def accepted(lockstep: Lockstep, gold: Heads) -> bool:
     except Failed as failed:
         lockstep.collected.add(Divergence(len(gold), (), failure(failed, About(None, gold))))
         return False
+
+
+def _shown_by(c: Configuration, name: str) -> Value | frozenset[tuple[int, int]]:
+    """A component of the figure, or its arcs."""
+    return _pairs_of(c) if name == ARCS else c[name]
 
 
 def _pairs_of(c: Configuration) -> frozenset[tuple[int, int]]:

@@ -25,6 +25,7 @@ from arcproof.properties.conformance.divergence import (
 )
 from arcproof.properties.conformance.exact import ExactLosses
 from arcproof.properties.conformance.lockstep import Lockstep, failure, loss_of
+from arcproof.properties.conformance.tasks import Task
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads, format_heads
 from arcproof.transitions.system import most_transitions
@@ -62,7 +63,9 @@ def check_oracle(lockstep: Lockstep, gold: Heads) -> OracleRun | None:
     """Follow the oracle to a gold tree; None if it fails, and then a divergence was added."""
     names: list[str] = []
     try:
-        return _followed(lockstep, gold, names)
+        run = _followed(lockstep, gold, names)
+        lockstep.collected.tally.right(Task("oracle"), run.names)
+        return run
     except _Fault as fault:
         follows = fault.follows or _has_ended(lockstep, len(gold), fault.run)
         lockstep.collected.add(Divergence(len(gold), fault.run, fault.what, follows))
@@ -219,7 +222,9 @@ def _check_repair(
         return 0
     else:
         what = _judged(lockstep, gold, after, names, exact)
-        if what is not None:
+        if what is None:
+            lockstep.collected.tally.right(Task("repair"), names)
+        else:
             found(what)
     return 1
 

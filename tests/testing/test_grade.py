@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from arcproof.properties.conformance.divergence import Kind
-from arcproof.properties.conformance.grades import Grade, PointsRule, Shortfall, Submission, exit_code, points_of
+from arcproof.properties.conformance.grades import Grade, Outcome, PointsRule, Submission, exit_code, points_of
+from arcproof.properties.conformance.tasks import Aim, Performance, Task
 from arcproof.transitions.system import load
 
 from arcproof.commands import grading
@@ -20,7 +21,7 @@ from arcproof.documents.grade import document
 from arcproof.documents.wire import json_text
 from arcproof.reports.grades import Coursework, table_html, table_markdown, to_html, to_markdown
 from tests.in_process import Result
-from tests.testing.students import RIGHT
+from tests.testing.students import ALL_NAMES, DRIVER, RIGHT, STUBS, mistaken, parse_step
 
 Command = Callable[..., Result]
 
@@ -51,34 +52,35 @@ def known(source: str) -> Grade:
 # --- the rule --------------------------------------------------------------------------------------------------------
 
 
-def shortfall(kind: Kind, follows: bool = False) -> Shortfall:
-    return Shortfall(kind, "", 1, ("SHIFT",), "is wrong", follows, False, 1, "arcproof conform")
+def performance(aim: Aim, right: int = 3, wrong: int = 0, is_telling: bool = True) -> Performance:
+    return Performance(Task(aim), right, wrong, is_telling)
+
+
+DONE = performance("ends")
+LOST = performance("output", wrong=1)
 
 
 @pytest.mark.parametrize(
-    ("kinds", "points"),
+    ("outcome", "tasks", "points"),
     [
-        ([(Kind.STATE, False)], 7),
-        ([(Kind.STATE, False), (Kind.OUTPUT, True)], 7),
-        ([(Kind.STATE, False), (Kind.STATE, False)], 7),
-        ([(Kind.STATE, False), (Kind.OUTPUT, False)], 4),
-        ([(Kind.OUTPUT, True)], 7),
-        ([(Kind.RAISES, False)], 5),
-        ([(kind, False) for kind in Kind], 0),
+        ("diverges", (DONE, LOST), 5),
+        ("diverges", (DONE, DONE, LOST), 6),
+        ("diverges", (DONE, performance("ends", is_telling=False)), 5),
+        ("diverges", (DONE, performance("ends", right=0)), 5),
+        ("diverges", (LOST,), 0),
+        ("diverges", (), 0),
+        ("diverges", (DONE,), 9),
+        ("conforms", (DONE, performance("permits", right=0, is_telling=False)), 10),
+        ("conforms", (DONE, performance("cost", right=0)), 5),
+        ("conforms", (), 10),
+        ("failed", (DONE,), 0),
+        ("open", (DONE,), None),
     ],
 )
-def test_each_kind_that_follows_from_nothing_costs_points(kinds: list[tuple[Kind, bool]], points: int) -> None:
-    assert points_of(PointsRule(10, 3), "diverges", tuple(shortfall(*kind) for kind in kinds)) == points
-
-
-def test_all_none_and_open() -> None:
-    rule = PointsRule(20, 1)
-
-    assert (points_of(rule, "conforms", ()), points_of(rule, "failed", ()), points_of(rule, "open", ())) == (
-        20,
-        0,
-        None,
-    )
+def test_each_task_that_is_done_earns_its_share(
+    outcome: Outcome, tasks: tuple[Performance, ...], points: int | None
+) -> None:
+    assert points_of(PointsRule(10), outcome, tasks) == points
 
 
 def test_exit_codes() -> None:
@@ -146,16 +148,87 @@ def test_one_that_diverges_and_its_reports() -> None:
     course = Coursework(load("arc-standard-stack"), PointsRule())
     markdown, html = to_markdown(course, found), to_html(course, found)
 
-    assert (found.outcome, found.points) == ("diverges", 7)
+    assert (found.outcome, found.points) == ("diverges", 6)
     first = found.shortfalls[0]
     assert (first.kind, first.words, first.run) == (Kind.STATE, 1, ("SHIFT", "RIGHT-ARC"))
     assert shlex.split(first.replay)[-4:] == ["--replay", "SHIFT RIGHT-ARC", "--words", "1"]
-    assert "7 of 10 points" in markdown
+    assert "6 of 10 points" in markdown
     assert "ROOT  1\n" in markdown
     assert "RIGHT-ARC    [0]       []         (0, 1)" in markdown
     assert first.replay in markdown
     assert "<svg" in html
-    assert "10 points, minus 3 for each kind of divergence (1 that cannot" in html
+    assert "| what RIGHT-ARC does |" in markdown
+    assert "Here 2 of 3 tasks earned their share." in html
+    assert '<th scope="row">what RIGHT-ARC does</th>' in html
+
+
+THREE = replace(LIMITS, words=3)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("source", STUBS.values(), ids=STUBS)
+def test_a_stub_earns_nothing(source: str) -> None:
+    assert graded(source, replace(LIMITS, words=3, samples=5)).points == 0
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("source", "points", "lost"),
+    [
+        (DRIVER, 10, []),
+        (mistaken("if stack[-2] == 0 else", "if stack[-1] == 0 else"), 8, ["permits LEFT-ARC"]),
+        (mistaken('["SHIFT"] if buffer else []', '["SHIFT"]'), 8, ["permits SHIFT"]),
+        (
+            mistaken("return found", f"return {ALL_NAMES}"),
+            6,
+            ["permits LEFT-ARC", "permits RIGHT-ARC", "permits SHIFT"],
+        ),
+        (mistaken('-2 if t == "LEFT-ARC" else -1', "-1"), 8, ["does LEFT-ARC"]),
+        (mistaken('-2 if t == "LEFT-ARC" else -1', "-2"), 7, ["does RIGHT-ARC", "output"]),
+        (mistaken("not c[1] and len(c[0]) == 1", "False"), 7, ["ends", "output"]),
+        (mistaken("[c[2].get(word) ", "[0 "), 8, ["output"]),
+        (
+            mistaken("(self, c):\n        return [c[2]", "(self, c):\n        raise KeyError\n        return [c[2]"),
+            8,
+            ["output"],
+        ),
+        (RIGHT, 10, []),
+        (
+            mistaken('elif transition == "LA":', 'elif transition == "LA":\n            raise KeyError', RIGHT),
+            6,
+            ["does LEFT-ARC"],
+        ),
+        (
+            parse_step("self.stack.append(self.buffer.pop(0)) if transition == 'S' else None"),
+            3,
+            ["does LEFT-ARC", "does RIGHT-ARC"],
+        ),
+        (parse_step("self.stack.append(self.buffer.pop())"), 0, ["does LEFT-ARC", "does RIGHT-ARC", "does SHIFT"]),
+    ],
+)
+def test_a_mistake_costs_the_tasks_that_it_spoils(source: str, points: int, lost: list[str]) -> None:
+    found = graded(source, THREE)
+
+    assert (
+        found.points,
+        [f"{one.task.aim} {one.task.transition}".strip() for one in found.tasks if not one.is_done],
+    ) == (
+        points,
+        lost,
+    )
+
+
+@pytest.mark.process
+def test_a_submission_that_shows_nothing_is_reported_so() -> None:
+    shy = DRIVER.partition("    def components")[0]
+    found = graded(shy)
+    course = Coursework(load("arc-standard-stack"), PointsRule())
+
+    assert (found.outcome, found.points) == ("conforms", 10)
+    for text in (to_markdown(course, found), to_html(course, found)):
+        assert "shows neither its state nor an output, so what its transitions do was not compared" in text
+    assert "shows neither its state nor an output" in table_markdown(course, [found])
+    assert "shows neither" not in to_markdown(course, known(RIGHT))
 
 
 @pytest.mark.process
@@ -188,7 +261,7 @@ def test_what_a_submission_says_means_nothing_in_any_report() -> None:
     course = Coursework(load("arc-standard-stack"), PointsRule())
     nasty = replace(found, submission=Submission("<b>|`a`\x1b[2J.py", "a"))
 
-    assert (found.outcome, found.points) == ("diverges", 5)
+    assert (found.outcome, found.points) == ("diverges", 0)
     for text in (to_html(course, nasty), table_html(course, [nasty])):
         assert "<script>alert" not in text
         assert "<b>|" not in text
@@ -203,7 +276,7 @@ def test_a_verdict_that_the_exit_code_contradicts_is_not_believed() -> None:
     source = (
         "import atexit, os, sys\n"
         "place = sys.argv[sys.argv.index('--json') + 1]\n"
-        'text = \'{"divergences": [], "looked": [], "conforms": true, "note": null}\'\n'
+        'text = \'{"divergences": [], "looked": [], "tasks": [], "conforms": true, "note": null}\'\n'
         "open(place, 'w').write(text)\n"
         "os._exit(7)\n"
     )
@@ -220,9 +293,13 @@ WRITTEN = {
 }  # fmt: skip
 
 
+TASK = {"aim": "does", "transition": "SHIFT", "right": 3, "wrong": 0, "done": True}
+
+
 def written(path: Path, **changed: object) -> Path:
-    divergence = {**WRITTEN, **changed}
-    document = {"divergences": [divergence], "looked": [LOOKED], "conforms": False, "note": None}
+    divergence = {**WRITTEN, **{name: value for name, value in changed.items() if name not in TASK}}
+    task = {**TASK, **{name: value for name, value in changed.items() if name in TASK}}
+    document = {"divergences": [divergence], "looked": [LOOKED], "tasks": [task], "conforms": False, "note": None}
     path.write_text(json.dumps(document), encoding="utf-8")
     return path
 
@@ -232,7 +309,7 @@ def written(path: Path, **changed: object) -> Path:
     [
         {"gold": [7]}, {"gold": [1]}, {"gold": ["0"]}, {"gold": 3}, {"words": 10**9}, {"words": True}, {"kind": "odd"},
         {"run": [1]}, {"counts": None}, {"counts": [{"count": -1}]}, {"replay": None}, {"text": "x" * 10**5},
-        {"labels": ["a", "b"]},
+        {"labels": ["a", "b"]}, {"aim": "wins"}, {"transition": 3}, {"right": -1}, {"wrong": None},
     ],
 )  # fmt: skip
 def test_a_result_that_does_not_fit_is_ignored(tmp_path: Path, changed: dict[str, object]) -> None:
@@ -253,13 +330,13 @@ def test_what_is_not_a_result_at_all(tmp_path: Path, text: str) -> None:
     "changed",
     [
         {"run": ["JUMP"]}, {"run": ["\ud800", "</script><b>"]}, {"replay": "\ud800\x1b[2J</code><b>"},
-        {"text": "\ud800<b>|", "detail": "<b>\ud800"}, {"labels": ["\ud800<b>"]}, {"run": ["RIGHT-ARC"]},
+        {"text": "\ud800<b>|", "detail": "<b>\ud800"}, {"labels": ["\ud800<b>"]}, {"run": ["RIGHT-ARC"]}, {"transition": "\ud800<b>|"},
     ],
 )  # fmt: skip
 def test_whatever_a_result_says_there_are_reports(tmp_path: Path, changed: dict[str, object]) -> None:
-    outcome, looked, shortfalls, reason = read_result(written(tmp_path / "a.json", **changed))
+    outcome, looked, shortfalls, tasks, reason = read_result(written(tmp_path / "a.json", **changed))
     (submission,) = submissions_of(["\udcff<b>.py:A"], None)
-    found = Grade(submission, outcome, 7, 1.0, reason, looked, shortfalls)
+    found = Grade(submission, outcome, 7, 1.0, reason, looked, shortfalls, tasks)
     course = Coursework(load("arc-standard-stack"), PointsRule())
     texts = [to_html(course, found), to_markdown(course, found), table_html(course, [found])]
     texts += [table_markdown(course, [found]), json_text(document(course.system, course.rule, [found]))]
@@ -305,7 +382,7 @@ def test_a_course(arcproof: Command, tmp_path: Path) -> None:
     assert done.out.startswith("arc-standard-stack: 3 submissions (1 conforms, 1 diverges, 1 failed)\n")
     document = json.loads((out / "grades.json").read_text(encoding="utf-8"))
     jsonschema.validate(document, json.loads(schema_of("grade")))
-    assert [one["points"] for one in document["submissions"]] == [0, 7, 10]
+    assert [one["points"] for one in document["submissions"]] == [0, 6, 10]
     reports = {path.name for path in out.iterdir()}
     names = ("grades", "broken", "wrong", "right")
     assert reports == {f"{name}.{ending}" for name in names for ending in ("md", "html", "json")}

@@ -31,6 +31,7 @@ class Course:
     figure: ClassVar[str] = "arc-standard-stack"
     headless: ClassVar[str] = "none"
     not_modelled: ClassVar[tuple[str, ...]] = ("minibatch_parse",)
+    given: ClassVar[tuple[str, ...]] = ("permissible", "is_terminal", "heads")
 
     @staticmethod
     def recognises(kind: type) -> bool:
