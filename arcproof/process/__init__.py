@@ -1,3 +1,3 @@
-"""What concerns the process and the machine, not the figures: the cache folder, cached machine code, Ctrl-C and time
+"""The process and the machine rather than the figures: the cache folder, cached machine code, Ctrl-C and time
 limits, parallel calls.
 """

@@ -1,4 +1,4 @@
-"""NumPy, or where it is not installed what the interpreter needs of it in Python's own lists (`plain_arrays`)."""
+"""NumPy or, where it is not installed, `plain_arrays`: as much of NumPy as the interpreter needs, on plain lists."""
 
 from typing import TYPE_CHECKING
 

@@ -41,7 +41,7 @@ from arcproof.process.object_code import ObjectFile
 
 COMPILING: Final = "compiling the machine, once per computer"
 NEVER_CALLED: Final = ("NRT_MemInfo_call_dtor",)
-"""A placeholder for arrays that own their memory: none is ever passed."""
+"""Stands in for the destructor of arrays that own their memory; no such array is ever passed."""
 _PASSES: Final = (
     TranslateByteCode,
     FixupArgs,
@@ -55,16 +55,16 @@ _PASSES: Final = (
     NativeLowering,
     NoPythonBackend,
 )
-"""Numba's passes that do something here: no function has closures, contexts, literal tuples or expressions of whole
+"""The numba passes that matter here: no function has closures, contexts, literal tuples or expressions of whole
 arrays.
 """
 
 
 class _Compiler(CompilerBase):
-    """Numba with these passes alone."""
+    """Numba's compiler, reduced to these passes."""
 
     def define_pipelines(self) -> list[Any]:
-        """One pipeline."""
+        """The only pipeline."""
         passes = PassManager("native")
         for each in _PASSES:
             passes.add_pass(each, each._name)
@@ -73,22 +73,22 @@ class _Compiler(CompilerBase):
 
 
 class _Library(JITCodeLibrary):
-    """The code of one function, and of those that it calls: optimised and translated once, as a whole, on demand.
+    """The code of a function and everything it calls, optimised and translated once, as a whole, on demand.
 
-    Numba itself does so for each function, and then again for each that calls it.
+    Numba itself would do so for each function, and again for each of its callers.
     """
 
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
-        """Deferred."""
+        """Deferred to `object_code`."""
 
     def _finalize_final_module(self) -> None:
         self._finalized = True
 
     def get_pointer_to_function(self, _name: str) -> int:
-        """Nothing is run here."""
+        """Only make sure the library is finalized: nothing is run here."""
         self._ensure_finalized()
         return 0
 
@@ -109,11 +109,11 @@ _OPTIONS: Final[dict[str, Any]] = {
 
 
 class CannotBeBuilt(Exception):
-    """A function that needs numba to run."""
+    """The function would need numba at run time."""
 
 
 def build(native: Native) -> ObjectFile:
-    """The object file of a function."""
+    """Compile a function to an object file."""
     arguments, result = _types(native.signature)
     dispatcher = njit(**_OPTIONS)(_shadow_function(native.function))  # what it calls is built before
     with announced(COMPILING), _without_scipy(), global_compiler_lock, _done_once():
@@ -136,7 +136,7 @@ def _types(signature: str) -> tuple[Any, Any]:
 
 
 def _shadow_function(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, with calls to what numba knows in place of what it does not."""
+    """Return a copy of the function that calls native code where the original calls our decorated functions."""
     names = function.__globals__
     seen = {name: _shadow(names[name]) for name in function.__code__.co_names if name in names}
     kept = {name: names[name] for name in ("__name__", "__file__", "__builtins__")}
@@ -145,7 +145,7 @@ def _shadow_function(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @intrinsic
 def _matrix_within(_context: Any, flat: Any, begin: Any, rows: Any, columns: Any) -> Any:  # noqa: ARG001
-    """`jit.matrix_within`: numba's own `reshape` is not in the object file."""
+    """`jit.matrix_within`, built here because numba's own `reshape` cannot be put into an object file."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         source = make_array(signature.args[0])(context, builder, arguments[0])
@@ -206,7 +206,7 @@ def _shadow_module(module: ModuleType) -> ModuleType:
 
 
 def _shadow(value: Any) -> Any:
-    """What numba sees of a global name."""
+    """Return what numba should see in place of a global."""
     if isinstance(value, Inlined):
         return _dispatcher(value)
     if isinstance(value, Native):
@@ -218,10 +218,10 @@ def _shadow(value: Any) -> Any:
 
 @contextmanager
 def _done_once() -> Iterator[None]:
-    """In this block numba does not repeat work.
+    """Keep numba from repeating work while the block runs.
 
-    Libraries are of the kind above; the environments of functions, which only Python's objects need, are not filled;
-    and what an operation gives for numbers and arrays of some types is computed once, not at each place where it
+    Libraries are instances of `_Library`; function environments, needed only for Python objects, are not filled;
+    and the result type of an operation on numbers and arrays is inferred once, not at each place where it
     occurs.
     """
     codegen, typing = cpu_target.target_context.codegen(), cpu_target.typing_context
@@ -252,8 +252,8 @@ def _resolved(resolve: Callable[..., Any], function: Any, arguments: Any, named:
 
 @contextmanager
 def _without_scipy() -> Iterator[None]:
-    """When numba compiles for the first time it looks for linear algebra in SciPy, which takes longer to import than
-    all of numba; nothing here needs it.
+    """Keep numba from importing SciPy when it first compiles: it looks for linear algebra there, SciPy takes longer to
+    import than all of numba, and nothing here needs it.
     """
     if "scipy" in sys.modules:
         yield

@@ -1,4 +1,4 @@
-"""Where things are cached that would take long to recompute: compiled code, tables, proofs.
+"""The cache of things that take long to recompute: compiled code, tables, proofs.
 
 What is cached may be code that is run and answers that are believed.  So a folder is *trusted* only if nobody but the
 user and root can write to it or replace it:
@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final
 
 MOST_LINKS: Final = 40
-"""The most links followed on the way to a folder; the kernel follows as many."""
+"""The maximum number of links followed on the way to a folder; the kernel has the same limit."""
 HAS_OWNERS: Final = hasattr(os, "geteuid")
 OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 INSTEAD: Final = "set ARCPROOF_CACHE to a folder of your own"
@@ -37,7 +37,7 @@ class NotTrusted(OSError):
 
 
 def cache_folder(kind: str) -> Path | None:
-    """A folder under `$ARCPROOF_CACHE`, or under `arcproof` in the user's cache folder.
+    """Return a folder under `$ARCPROOF_CACHE`, or under `arcproof` in the user's cache folder.
 
     None if there is none to write to, or if it is not trusted.
     """
@@ -58,7 +58,7 @@ def cache_folder(kind: str) -> Path | None:
 
 
 def is_refused(kind: str) -> bool:
-    """Whether such a folder exists but is not trusted; `cache_folder` has reported it."""
+    """Whether the folder for this kind exists but is not trusted; `cache_folder` has already warned about it."""
     base = _base()
     try:
         for each in () if base is None else (base, base / kind):
@@ -71,8 +71,8 @@ def is_refused(kind: str) -> bool:
 
 
 def _base() -> Path | None:
-    """The folder of all kinds; None without a home.  A relative `$XDG_CACHE_HOME` is ignored, as its specification
-    says.
+    """The folder that contains those of all kinds; None if there is no home directory.  A relative `$XDG_CACHE_HOME` is
+    ignored, as its specification says.
     """
     chosen = os.environ.get("ARCPROOF_CACHE")
     if chosen:
@@ -93,7 +93,7 @@ def _make(folder: Path) -> None:
 
 
 def is_trusted(folder: Path) -> bool:
-    """Whether nobody else can write to it."""
+    """Whether nobody but the user and root can write to a folder."""
     try:
         check_folder(folder)
     except OSError:
@@ -102,7 +102,7 @@ def is_trusted(folder: Path) -> bool:
 
 
 def check_folder(folder: Path) -> None:
-    """`NotTrusted` if others can write to the folder or replace it."""
+    """Raise `NotTrusted` if others can write to the folder or replace it."""
     if not HAS_OWNERS:
         return
     *way, (last, about) = _passed(folder.absolute())
@@ -130,9 +130,7 @@ def _is_open(about: os.stat_result) -> bool:
 
 
 def _passed(path: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Every folder and link on the way from the root to a path, and last what is there; `OSError` if there is
-    nothing.
-    """
+    """Yield every folder and link from the root to a path, then the path itself; `OSError` if it does not exist."""
     at = Path(path.anchor)
     yield at, at.lstat()
     names = [*reversed(path.parts[1:])]
@@ -157,9 +155,7 @@ def _passed(path: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def trusted_bytes(path: Path) -> bytes:
-    """The content of a file in a trusted folder; `NotTrusted` if it is not a regular file, or others can write to
-    it.
-    """
+    """Read a file in a trusted folder; `NotTrusted` if it is not a regular file, or others can write to it."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
         check_file(path, os.fstat(descriptor))
@@ -167,7 +163,7 @@ def trusted_bytes(path: Path) -> bytes:
 
 
 def check_file(path: Path, about: os.stat_result) -> None:
-    """`NotTrusted` if this is not a regular file, or others can write to it."""
+    """Raise `NotTrusted` if this is not a regular file, or others can write to it."""
     if not stat.S_ISREG(about.st_mode):
         raise NotTrusted(f"{path} is not a file")
     if HAS_OWNERS:
@@ -177,7 +173,7 @@ def check_file(path: Path, about: os.stat_result) -> None:
 
 
 def _tell(sentence: str) -> None:
-    """Once per command: worker processes leave it to their parent."""
+    """Print a warning once per command; worker processes leave that to their parent."""
     from multiprocessing import parent_process
 
     if sentence not in _told and parent_process() is None and sys.stderr is not None:

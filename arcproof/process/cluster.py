@@ -24,7 +24,7 @@ _chosen: "list[Cluster]" = []
 
 
 def chosen() -> "Cluster | None":
-    """Where calls are made; None means this machine."""
+    """Where calls are made; None stands for this machine."""
     return _chosen[-1] if _chosen else None
 
 

@@ -1,4 +1,4 @@
-"""What a cluster worker does for us: it shows that it has the same code, makes a call, and abandons a call.
+"""What runs on a cluster worker: showing that it has the same code, making a call, giving up a call.
 
 Each process makes one call at a time, whatever the number of its threads: our code is not thread-safe.
 """
@@ -21,7 +21,7 @@ LIBRARIES: Final = (
     "numpy", "numba", "llvmlite", "networkx", "z3-solver", "cvc5", "scikit-learn", "scipy", "hypothesis", "cloudpickle",
     "distributed",
 )  # fmt: skip
-"""Those on which the results, or their serialisation, may depend."""
+"""The libraries on which results or their serialisation may depend."""
 
 _one_at_a_time = threading.RLock()
 _guard = threading.Lock()
@@ -52,40 +52,40 @@ def _version(name: str) -> str:
 
 
 def difference(here: tuple[tuple[str, str], ...], there: tuple[tuple[str, str], ...]) -> str | None:
-    """What differs; None if nothing does."""
+    """Describe how two identities differ; None if they do not."""
     pairs = [(name, mine, dict(there).get(name, "missing")) for name, mine in here]
     found = [f"{name} {theirs} instead of {mine}" for name, mine, theirs in pairs if mine != theirs]
     return ", ".join(found) or None
 
 
 class Arguments:
-    """The arguments of a call; Dask must not look into them."""
+    """The arguments of a call, wrapped so that Dask does not look into them."""
 
     def __init__(self, values: tuple[Any, ...]) -> None:
-        """As they are."""
+        """Wrap these values."""
         self.values = values
 
 
 @dataclass(frozen=True)
 class RemoteRun:
-    """What calls belong to, and the code that must answer them."""
+    """The name of a run, and the code that its calls must be made with."""
 
     name: str
     code: tuple[tuple[str, str], ...]
 
 
 def received(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function on the worker, ready to be called."""
+    """Return the function unchanged: on the worker, it is ready to be called."""
     return function
 
 
 def called(run: RemoteRun, function: Callable[..., Any], given: Arguments) -> Any:
-    """A call whose arguments came with it."""
+    """Make a call whose arguments came wrapped."""
     return done(run, function, *given.values)
 
 
 def done(run: RemoteRun, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Make a call that belongs to a run, unless the run is given up; `OtherCode` where other code would answer."""
+    """Make a call that belongs to a run, unless the run was given up; `OtherCode` if this worker has different code."""
     different = difference(run.code, identity())
     if different is not None:
         raise OtherCode(different)

@@ -1,4 +1,4 @@
-"""What an answer depends on apart from the question: the code and what it runs on, so that results of other versions
+"""What an answer depends on besides the question: the code and what it runs on, so that results of other versions
 are not taken for current.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 @lru_cache(maxsize=8)
 def code_digest(packages: tuple[str, ...]) -> str:
-    """The hash of every file of these packages, with their names."""
+    """Hash every file of these packages, together with its name."""
     digest = hashlib.sha256()
     for name in packages:
         for root in map(Path, _folders_of(name)):
@@ -35,7 +35,7 @@ def _folders_of(package: str) -> Sequence[str]:
 
 @lru_cache(maxsize=8)
 def versions_of(libraries: tuple[str, ...]) -> dict[str, str]:
-    """Python, the kind of machine, and these libraries as far as they are installed."""
+    """Name Python, the kind of machine, and those of these libraries that are installed."""
     found = {"python": sys.version, "machine": platform.machine()}
     for name in libraries:
         with suppress(PackageNotFoundError):

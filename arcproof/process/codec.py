@@ -19,7 +19,7 @@ _PLAIN: Final = (bool, int, float, str)
 
 
 class NotOfThisType(ValueError):
-    """A value that cannot be stored, or one that is not what it should be."""
+    """A value that cannot be stored, or that is not of the expected type."""
 
 
 class Never:
@@ -27,12 +27,12 @@ class Never:
 
 
 def canonical(value: object) -> str:
-    """JSON text, the same for the same value."""
+    """Return JSON text that is the same for equal values."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def encoded(value: Any) -> Json:
-    """A value made of plain ones, sequences, sets, dictionaries with text as keys, dataclasses and named tuples."""
+    """Turn a value into JSON: plain values, sequences, sets, dictionaries with text keys, dataclasses, named tuples."""
     match value:
         case None | bool() | int() | str():
             return value.value if isinstance(value, Enum) else value
@@ -44,7 +44,7 @@ def encoded(value: Any) -> Json:
             return encoded(value.value)
         case dict():
             if not all(isinstance(key, str) for key in value):
-                raise NotOfThisType("a key that is not a text")
+                raise NotOfThisType("a key that is not a string")
             return {key: encoded(one) for key, one in value.items()}
         case frozenset():
             return sorted(map(encoded, value), key=canonical)
@@ -57,8 +57,8 @@ def encoded(value: Any) -> Json:
 
 
 def decoded(hint: Any, value: Any, names: Mapping[str, Any] = types.MappingProxyType({})) -> Any:
-    """The value of this type; `NotOfThisType` if it is another.  `names` are those that hints use and their modules
-    lack.
+    """Return the value as this type; `NotOfThisType` if it does not fit.  `names` are those that hints use but their
+    modules lack.
     """
     return _Reader(names).read(hint, value)
 
@@ -104,7 +104,7 @@ class _Reader:
         for one in known:
             if type(one) is type(value) and one == value:
                 return one
-        raise NotOfThisType("a value that is not among those that are known")
+        raise NotOfThisType("a value that is not one of the known ones")
 
     def _any_of(self, hints: tuple[Any, ...], value: Any) -> Any:
         for hint in hints:

@@ -1,4 +1,4 @@
-"""Whether a compiler is available, and telling the user when it takes long."""
+"""Finding out whether a compiler is available, and telling the user when compiling takes long."""
 
 import importlib.util
 import sys
@@ -17,14 +17,14 @@ class NoCompiler(Exception):
 
 
 def need_compiler() -> None:
-    """`NoCompiler` without numba."""
+    """Raise `NoCompiler` if numba is not installed."""
     if importlib.util.find_spec("numba") is None:
         raise NoCompiler(f"numba is not installed; {install('speed')}")
 
 
 @contextmanager
 def announced(message: str) -> Iterator[None]:
-    """Print a message to the terminal if what follows takes long."""
+    """Print a message to the terminal if the block takes long."""
     timer = threading.Timer(SECONDS_OF_SILENCE, _to_terminal, [message])
     timer.daemon = True
     timer.start()
@@ -35,6 +35,6 @@ def announced(message: str) -> Iterator[None]:
 
 
 def _to_terminal(message: str) -> None:
-    """Nothing is printed where standard error is not a terminal: it would end up in the output."""
+    """Print to the terminal only: if standard error goes elsewhere, the message would end up in the output."""
     if sys.stderr.isatty():
         print(message, file=sys.stderr, flush=True)

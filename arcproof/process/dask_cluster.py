@@ -1,7 +1,7 @@
 """Calls on a Dask cluster.
 
 Functions, arguments and results travel as Python objects between this process and workers that the user started;
-nothing of it is read from or written to a file of the user's.  A worker may die: Dask gives its calls to others and
+none of it is read from or written to a file of the user's.  A worker may die: Dask gives its calls to others and
 sends what they need again.  Only what cannot be recovered is a `ClusterProblem`.
 """
 
@@ -59,13 +59,13 @@ FORMS: Final = "an address such as tcp://127.0.0.1:8786, a scheduler file, or lo
 
 
 def identity_here() -> tuple[tuple[str, str], ...]:
-    """The identity with which the workers' is compared."""
+    """The identity that those of the workers are compared with."""
     return identity()
 
 
 @contextmanager
 def connected(asked: str) -> Iterator["Cluster"]:
-    """The cluster that is meant, for the length of the block; `ClusterProblem` if there is none."""
+    """Connect to the requested cluster for the duration of the block; `ClusterProblem` if there is none."""
     local = _number_of_processes(asked)
     _import_dask()
     with ExitStack() as stack:
@@ -78,7 +78,7 @@ def connected(asked: str) -> Iterator["Cluster"]:
 
 
 def _number_of_processes(asked: str) -> int | None:
-    """Of `local:N`; by default one for each core.  None for anything else."""
+    """The N of `local:N`, by default one for each core; None for anything else."""
     kind, colon, number = asked.partition(":")
     if kind != "local":
         return None
@@ -100,7 +100,7 @@ def _import_dask() -> None:
 
 @contextmanager
 def _silent_logs() -> Iterator[None]:
-    """We report what matters ourselves; an abandoned call is not an error."""
+    """Silence Dask in the block: we report what matters ourselves, and an abandoned call is not an error."""
     found = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in LOGS]
     before = {name: logging.getLogger(name).level for name in (*LOGS, *found)}
     for name in before:
@@ -113,7 +113,7 @@ def _silent_logs() -> Iterator[None]:
 
 
 def _place(asked: str) -> tuple[str | None, str | None]:
-    """An address or a file, the other is None."""
+    """Return an address or a scheduler file; the other one is None."""
     if Path(asked).is_file():
         _check_address(_address_in(asked), f", which is in {asked},")
         return None, asked
@@ -124,7 +124,7 @@ def _place(asked: str) -> tuple[str | None, str | None]:
 
 
 def _address_in(file: str) -> str:
-    """The one in a scheduler file."""
+    """Read the address from a scheduler file."""
     try:
         with open(file, "rb") as opened:
             written = json.loads(opened.read(MOST_OF_A_FILE))
@@ -141,7 +141,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _check_address(address: str, where: str = "") -> None:
-    """Dask takes ten seconds to refuse some, and shows a traceback as well."""
+    """Refuse what is not an address: for some, Dask would take ten seconds and show a traceback as well."""
     found = ADDRESS.fullmatch(address)
     if found is None or not 0 < int(found["port"]) <= LARGEST_PORT:
         raise ClusterProblem(f"`{address}`{where} is not the address of a scheduler; give {FORMS}")
@@ -149,7 +149,7 @@ def _check_address(address: str, where: str = "") -> None:
 
 @contextmanager
 def _started(processes: int) -> Iterator[str]:
-    """A cluster on this machine only, which nobody else can reach; Ctrl-C does not reach its processes, and it leaves
+    """Start a cluster on this machine that nobody else can reach; Ctrl-C does not reach its processes, and it leaves
     nothing behind.
     """
     import dask
@@ -184,7 +184,7 @@ def _close(cluster: "LocalCluster") -> None:
 
 @contextmanager
 def quiet_dask() -> Iterator[None]:
-    """Dask warns about what is intended here: large functions, killed processes."""
+    """Silence Dask's warnings about what is intended here: large functions, killed processes."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", module=r"distributed|dask|tornado")
         warnings.filterwarnings("ignore", message="Sending large graph")
@@ -195,7 +195,7 @@ class Cluster:
     """A connection to a scheduler.  A forked process makes its own when it first needs one."""
 
     def __init__(self, address: str | None, file: str | None, is_local: bool = False) -> None:
-        """Not connected yet."""
+        """Remember the address; a connection is only made when it is needed."""
         self.is_local = is_local
         self._where: dict[str, Any] = {"address": address} if file is None else {"scheduler_file": file}
         self._name = address or str(file)
@@ -245,7 +245,7 @@ class Cluster:
             )
 
     def check(self) -> None:
-        """`ClusterProblem` if there is no worker, or one that would run other code."""
+        """Raise `ClusterProblem` if there is no worker, or one has different code."""
         client = self.client
         try:
             client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
@@ -268,13 +268,13 @@ class Cluster:
 
     @property
     def address(self) -> str:
-        """Of the scheduler."""
+        """The address of the scheduler."""
         scheduler = self.client.scheduler
         return self._name if scheduler is None else str(scheduler.address)
 
     @property
     def workers(self) -> int:
-        """How many processes there are, at least one; queried once per second."""
+        """The number of worker processes, at least 1; queried once per second."""
         now = time.monotonic()
         if now - self._counted[0] > 1 or self._owner != os.getpid():
             with self.watched():
@@ -282,8 +282,8 @@ class Cluster:
         return self._counted[1]
 
     def results(self, function: Callable[..., R], calls: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-        """The results of calls in order, while workers continue with later ones; calls that are no longer needed are
-        abandoned.
+        """Yield the results of calls in order while workers continue with later ones; calls that are no longer needed
+        are abandoned.
         """
         with RemoteCalls(self, function) as made:
             waiting: deque[Future[Any]] = deque()
@@ -300,7 +300,7 @@ class Cluster:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """`ClusterLost` where the scheduler is gone, with what to do."""
+        """Raise `ClusterLost`, with what to do, if the scheduler disappears in the block."""
         from distributed import CancelledError
         from distributed.comm.core import CommClosedError
         from distributed.scheduler import KilledWorker, NoValidWorkerError
@@ -319,7 +319,7 @@ class Cluster:
             ) from None
 
     def close(self) -> None:
-        """Leave the cluster as it was found."""
+        """Disconnect, and leave the cluster as it was found."""
         if self._client is not None and self._owner == os.getpid():
             with suppress(Exception), quiet_dask(), out_of_reach():
                 self._client.close(timeout=SECONDS_TO_GIVE_UP)
@@ -327,7 +327,7 @@ class Cluster:
 
 
 class _Raised(Exception):
-    """A call raised what would otherwise be taken for a lost connection."""
+    """Wraps the error of a call that would otherwise be taken for a lost connection."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(str(error))
@@ -336,7 +336,7 @@ class _Raised(Exception):
 
 @contextmanager
 def _own_errors(made: "list[Future[Any]]") -> Iterator[None]:
-    """`_Raised` for the error of a call itself."""
+    """Raise `_Raised` where the call itself failed, not the connection."""
     from distributed.comm.core import CommClosedError
 
     try:
@@ -350,24 +350,24 @@ def _own_errors(made: "list[Future[Any]]") -> Iterator[None]:
 
 
 class Tasks:
-    """Calls that belong together: those no longer needed are abandoned."""
+    """Calls that belong together; those still unfinished at the end of the block are abandoned."""
 
     def __init__(self, cluster: Cluster) -> None:
-        """Nothing is called yet."""
+        """Prepare a run; nothing is called yet."""
         self.cluster = cluster
         self._run = RemoteRun(uuid.uuid4().hex, identity_here())
         self._begun: weakref.WeakSet[Future[Any]] = weakref.WeakSet()
 
     def __enter__(self) -> Self:
-        """Nothing more to do."""
+        """Enter the block."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Abandon what is not done."""
+        """Abandon unfinished calls."""
         self.end()
 
     def put(self, function: Any, *arguments: Any, wrapper: Callable[..., Any] = done) -> "Future[Any]":
-        """Start a call; results of others may be among the arguments, and stay where they are until then."""
+        """Start a call; its arguments may include results of other calls, which stay on the workers until then."""
         with quiet_dask(), self.cluster.watched():
             key = f"arcproof-{uuid.uuid4().hex}"
             made = self.cluster.client.submit(wrapper, self._run, function, *arguments, key=key, pure=False)
@@ -375,7 +375,7 @@ class Tasks:
         return made
 
     def get(self, made: "Iterable[Future[Any]]") -> list[Any]:
-        """Wait for calls; exceptions are re-raised here."""
+        """Wait for calls and return their results; exceptions are re-raised here."""
         wanted = list(made)
         try:
             with self.cluster.watched(), _own_errors(wanted):
@@ -387,10 +387,9 @@ class Tasks:
         return found
 
     def secure(self, made: "Iterable[Future[Any]]") -> bool:
-        """Have results in two places, if there are two, so that a worker may die without anything being computed again.
+        """Keep each result on two workers, if there are two, so that one may die without anything being recomputed.
 
-        False where workers died meanwhile, again and again: Dask's own assertions fail then, and what is lost is
-        computed again.
+        False if workers kept dying meanwhile: Dask's own assertions fail then, and what is lost is recomputed.
         """
         wanted = list(made)
         for _ in range(TIMES_TO_SECURE):
@@ -402,7 +401,7 @@ class Tasks:
         return False
 
     def end(self) -> None:
-        """Abandon what is not done, including what a worker is doing."""
+        """Abandon unfinished calls, including those that workers are making."""
         client, begun = self.cluster.client, [made for made in self._begun if not made.done()]
         with suppress(Exception), quiet_dask(), out_of_reach():
             if begun and not self.cluster.is_local:  # processes started for us end with us
@@ -411,10 +410,10 @@ class Tasks:
 
 
 class RemoteCalls(Tasks, Generic[R]):
-    """Calls of one function; it is sent to each worker once, and again to replacements."""
+    """Calls of one function, which is sent to each worker once, and again to replacements."""
 
     def __init__(self, cluster: Cluster, function: Callable[..., R]) -> None:
-        """Nothing is called yet."""
+        """Send the function; nothing is called yet."""
         super().__init__(cluster)
         with quiet_dask(), cluster.watched():
             key = f"arcproof-function-{self._run.name}"
@@ -425,7 +424,7 @@ class RemoteCalls(Tasks, Generic[R]):
         return self.put(self._function, Arguments(arguments), wrapper=called)
 
     def result(self, made: "Future[Any]") -> R:
-        """Wait for a call; its exception is re-raised here."""
+        """Wait for a call and return its result; its exception is re-raised here."""
         found: R = self.get([made])[0]
         return found
 
@@ -434,7 +433,7 @@ class RemoteCopies(Generic[Q, R]):
     """Workers that answer questions, as `forks.Copies` do: `ask`, then `next`."""
 
     def __init__(self, cluster: Cluster, answer: Callable[[Q], R]) -> None:
-        """Nothing is asked yet."""
+        """Prepare to ask; nothing is asked yet."""
         self._calls = RemoteCalls(cluster, answer)
         self._most = AHEAD * cluster.workers
         self._asked: dict[Future[Any], Q] = {}
@@ -465,6 +464,6 @@ class RemoteCopies(Generic[Q, R]):
         return question, self._calls.result(done)
 
     def end(self) -> None:
-        """Abandon what is being answered."""
+        """Abandon the questions that are being answered."""
         self._asked.clear()
         self._calls.end()

@@ -16,27 +16,27 @@ EXTRAS: Final = {
 
 
 def install(extra: str) -> str:
-    """The line to copy."""
+    """The command that installs an extra, ready to be copied."""
     return f"pip install 'arcproof[{extra}]'"
 
 
 class MissingExtra(ModuleNotFoundError):
-    """A module is not installed, and an extra provides it."""
+    """A module is not installed that an extra provides."""
 
     def __init__(self, module: str, extra: str) -> None:
-        """The module that was looked for first."""
+        """The missing module and its extra."""
         super().__init__(f"No module named {module!r}", name=module)
         self.extra = extra
 
 
 def need(extra: str, module: str) -> None:
-    """`MissingExtra` without this module."""
+    """Raise `MissingExtra` if this module is not installed."""
     if find_spec(module) is None:
         raise MissingExtra(module, extra)
 
 
 def missing(error: ImportError) -> str | None:
-    """What is missing and how to get it; None if it does not belong to an extra."""
+    """Say what is missing and how to get it; None if it does not belong to an extra."""
     module = (error.name or "").partition(".")[0]
     extra = next((name for name, modules in EXTRAS.items() if module in modules), None)
     extra = error.extra if isinstance(error, MissingExtra) else extra

@@ -1,4 +1,4 @@
-"""Forked processes: each knows everything that was known when it was forked, so that little has to be sent to it.
+"""Forked processes: each knows everything its parent knew when it was forked, so little has to be sent to it.
 
 `Copies` answer questions in parallel.  On a platform without fork there are none, and the caller does the work.
 """
@@ -37,7 +37,7 @@ def can_fork() -> bool:
 def forked(
     serve: "Callable[[Connection[Any, Any]], None]", *, daemon: bool
 ) -> "tuple[ForkProcess, Connection[Any, Any]]":
-    """A process that serves whoever has the other end of a connection, until that is closed; Ctrl-C does not reach it.
+    """Fork a process that serves the other end of a connection until that is closed; Ctrl-C does not reach it.
 
     It ends with this process, however that ends and whatever it is doing, where the system supports that (Linux).
     """
@@ -58,7 +58,7 @@ def forked(
 
 @contextmanager
 def _held_back() -> Iterator[None]:
-    """Signals wait until the block is left: a freshly forked process would handle them as if it were this one."""
+    """Hold back signals until the block is left: a freshly forked process would handle them as if it were this one."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM, signal.SIGALRM])
     try:
         yield
@@ -116,13 +116,13 @@ class Copies(Generic[Q, R]):
         self._end = weakref.finalize(self, _ended, self._processes, os.getpid())
 
     def __enter__(self) -> "Copies[Q, R]":
-        """Nothing happens yet."""
+        """Prepare the copies; nothing is forked yet."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
-        """The copies end."""
+        """End the copies."""
         self.end()
 
     def end(self) -> None:
@@ -189,7 +189,7 @@ def _ended(processes: "dict[Connection[Any, Any], ForkProcess]", owner: int) -> 
 
 
 def in_copies(answer: Callable[[Q], R], questions: Sequence[Q], jobs: int) -> Iterator[R]:
-    """The answers in the order of the questions, while later ones are being computed; copies know the questions."""
+    """Yield the answers in the order of the questions, while later ones are computed; copies know the questions."""
     if jobs == 1 or len(questions) < 2 or not can_fork():
         yield from map(answer, questions)
         return

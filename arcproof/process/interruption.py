@@ -30,10 +30,10 @@ class TimeIsOver(KeyboardInterrupt):
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM: what is known is shown, as with Ctrl-C."""
+    """SIGTERM arrived; what is known is shown, as with Ctrl-C."""
 
     def __init__(self) -> None:
-        """For the reader."""
+        """The message for the reader."""
         super().__init__("terminated")
 
 
@@ -47,13 +47,13 @@ def go_on() -> None:
 
 
 def what_ended(interruption: KeyboardInterrupt) -> str:
-    """What ended the run, to be followed by `before …` or a colon; this marks it as handled."""
+    """Say what ended the run, to be followed by `before …` or a colon; this marks it as handled."""
     _asked.clear()
     return str(interruption) or "interrupted"
 
 
 def watch() -> None:
-    """From now on a dropped interruption is raised again; where Ctrl-C or SIGTERM is ignored, it still is."""
+    """From now on, raise dropped interruptions again; where Ctrl-C or SIGTERM is ignored, it still is."""
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stopped)
@@ -83,7 +83,7 @@ def _stop(interruption: KeyboardInterrupt) -> None:
 
 
 def _interrupt() -> None:
-    """As if the signal came again, if it has not been handled since."""
+    """Raise the interruption again, as if the signal had come again, unless it has been handled since."""
     if not _asked:
         return
     number = signal.SIGTERM if isinstance(_asked[0], Terminated) else signal.SIGINT
@@ -96,7 +96,7 @@ def _interrupt() -> None:
 
 @contextmanager
 def at_once() -> Iterator[None]:
-    """An interruption ends the process within a second, whatever native code is doing.
+    """Let an interruption end the process within a second, whatever native code is doing.
 
     For a block that has nothing to show when it is interrupted, leaves nothing behind, and starts no processes.  A
     thread notices the signal as soon as it arrives; if the block has not been left soon after, it ends the process.
@@ -154,7 +154,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 @contextmanager
 def out_of_reach() -> Iterator[None]:
-    """Worker processes of joblib that are started in the block never see Ctrl-C: their parent ends them.  Here it is
+    """Keep Ctrl-C from the joblib workers that are started in the block: their parent ends them.  In this process it is
     held back until the block is left.
 
     The process that looks after their memory is started first, because that lets signals through again.
@@ -174,8 +174,8 @@ def out_of_reach() -> Iterator[None]:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """SIGTERM waits until the block is left.  Unlike a signal that is blocked, it still ends processes that are started
-    here.
+    """Hold back SIGTERM until the block is left.  Unlike a signal that is blocked, it still ends processes that are
+    started here.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

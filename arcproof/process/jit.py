@@ -41,14 +41,14 @@ class NativeFault(Exception):
 
 @dataclass(frozen=True)
 class NativeParameter:
-    """A number, a truth, or an array whose rows follow each other in memory."""
+    """A number, a truth value, or a C-contiguous array."""
 
     kind: str
     dimensions: int
 
     @property
     def is_array(self) -> bool:
-        """Whether it is one."""
+        """Whether it is an array."""
         return self.dimensions > 0
 
     @cached_property
@@ -59,13 +59,13 @@ class NativeParameter:
 
 
 def signature_of(text: str) -> tuple[str, tuple[NativeParameter, ...]]:
-    """The kind of the result, and the parameters, of a signature such as `int64(int64[:, ::1], boolean)`."""
+    """Split a signature such as `int64(int64[:, ::1], boolean)` into the kind of the result and the parameters."""
     result, _, rest = text.partition("(")
     names = rest.removesuffix(")").replace("[:, ::1]", "/2").replace("[::1]", "/1").split(",")
     parts = (name.strip().partition("/") for name in names)
     parameters = tuple(NativeParameter(kind, int(dimensions or 0)) for kind, _, dimensions in parts)
     if result not in ("void", *_SCALARS) or not all(p.is_array or p.kind in _SCALARS for p in parameters):
-        raise TypeError(f"a native function has numbers, truths and arrays, not {text}")
+        raise TypeError(f"a native function takes numbers, truth values and arrays, not {text}")
     return result, parameters
 
 
@@ -96,18 +96,18 @@ class Native:
 
     @property
     def symbol(self) -> str:
-        """The name by which other native functions call it."""
+        """The symbol by which other native functions call it."""
         return f"arcproof:{self.function.__module__}.{self.function.__qualname__}"
 
     @property
     def key(self) -> str:
-        """A hash of everything the machine code depends on except the compiler and the computer."""
+        """Hash everything the machine code depends on except the compiler and the computer."""
         parts = [self.function.__qualname__, self.signature, *map(digest, self.folders)]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     @cached_property
     def code(self) -> "ObjectCode":
-        """Its machine code, loaded."""
+        """The machine code, loaded."""
         from arcproof.process.object_code import loaded
 
         with _loading:
@@ -138,7 +138,7 @@ class Native:
         return _SCALARS.get(signature_of(self.signature)[0], ctypes.c_void_p)
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run it, without the interpreter's lock."""
+        """Run the machine code without the interpreter's lock."""
         flat: list[Any] = []
         for parameter, argument in zip(self._parameters, arguments, strict=True):
             if parameter.dimensions:
@@ -153,7 +153,7 @@ class Native:
 
 
 def _flatten(parameter: NativeParameter, array: Any, flat: list[Any]) -> None:
-    """The parts of an array, as numba's functions take them."""
+    """The parts of an array in the form in which numba's functions take them."""
     if array.dtype.str[1:] != parameter.code or array.ndim != parameter.dimensions:
         raise TypeError(
             f"{parameter.dimensions} dimensions of {parameter.kind} are expected, not {array.ndim} of {array.dtype}"
@@ -169,7 +169,7 @@ NATIVES: Final[dict[str, Native]] = {}
 
 @lru_cache
 def digest(folder: Path) -> str:
-    """A hash of all Python files in a folder and below it."""
+    """Hash all Python files in a folder and below it."""
     found = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
         found.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
@@ -177,7 +177,7 @@ def digest(folder: Path) -> str:
 
 
 def compiled(signature: str, using: Sequence[ModuleType] = ()) -> Callable[[Callable[..., Any]], Any]:
-    """A decorator for functions that do not hold the interpreter's lock.
+    """Make a function native; it then runs without the interpreter's lock.
 
     It may call other native functions, which are not compiled again with it.  `using` are modules in other folders
     whose numbers and inlined functions are used.
@@ -195,18 +195,18 @@ def compiled(signature: str, using: Sequence[ModuleType] = ()) -> Callable[[Call
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """A decorator for functions that only native functions call: they are compiled, and cached, with their callers."""
+    """Mark a function that only native functions call: it is compiled and cached with its callers."""
     return Inlined(function)
 
 
 @inlined
 def matrix_within(flat: Any, begin: int, rows: int, columns: int) -> Any:
-    """The matrix whose rows begin at a place of a vector."""
+    """View part of a vector, from this place on, as a matrix."""
     return flat[begin : begin + rows * columns].reshape(rows, columns)
 
 
 def in_place(function: Callable[..., Any]) -> Any:
-    """A decorator for small functions whose calls must be inlined: numba substitutes their text.
+    """Mark a small function whose calls must be inlined: numba substitutes its text.
 
     A function that calls one must not be passed a literal on which it branches, but `np.int64(1)`: numba 0.68 removes
     the branch and then computes nonsense.

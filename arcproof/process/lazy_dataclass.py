@@ -37,7 +37,7 @@ def dataclass(
     kw_only: bool = False,
     repr: bool = True,  # noqa: A002 - as the standard decorator has it
 ) -> type[T] | Callable[[type[T]], type[T]]:
-    """A decorator of classes: `dataclasses.dataclass` with these options."""
+    """Decorate a class like `dataclasses.dataclass` with these options."""
 
     def decorate(kind: type[T]) -> type[T]:
         own = dict(vars(kind))
@@ -68,7 +68,7 @@ def _methods(kind: type, frozen: bool, slots: bool, eq: bool, has_repr: bool) ->
 
 
 def _later(kind: type, name: str, write: Callable[[], Method]) -> Method:
-    """A method that replaces itself with the generated one."""
+    """Return a method that replaces itself with the generated one."""
 
     def method(self: object, *arguments: Any, **named: Any) -> Any:
         written = write()
@@ -81,7 +81,7 @@ def _later(kind: type, name: str, write: Callable[[], Method]) -> Method:
 
 
 def _fields(kind: type) -> tuple["dataclasses.Field[Any]", ...]:
-    """The fields, whose names are written into the text of methods: nothing but names may get there."""
+    """Return the fields, checking their names: they are written into the source of methods."""
     found = dataclasses.fields(kind)
     for field in found:
         if not field.name.isidentifier() or iskeyword(field.name):
@@ -90,9 +90,7 @@ def _fields(kind: type) -> tuple["dataclasses.Field[Any]", ...]:
 
 
 def _written(text: str, **names: Any) -> Method:
-    """The method of a text, which is made of the names of fields and of what stands in this module, and of nothing from
-    a file.
-    """
+    """Compile a method from source that is made of field names and this module, with nothing from a file."""
     exec(text, names)
     written: Method = names["method"]
     return written
@@ -148,7 +146,7 @@ def _tuple(of: str, names: list[str]) -> str:
 
 
 def _refusing(kind: type[Any]) -> dict[str, Method]:
-    """Setting and deleting fields is refused; attributes that a derived class adds are its own concern."""
+    """Return methods that refuse to set or delete fields; attributes that a derived class adds are its own concern."""
     names = {field.name for field in dataclasses.fields(kind)}
 
     def set_(self: object, name: str, value: object) -> None:

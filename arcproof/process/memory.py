@@ -1,4 +1,4 @@
-"""How much memory there is, and not returning it too eagerly."""
+"""How much memory the machine has, and how to keep freed memory from being returned too eagerly."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from typing import Final
 _KEPT: Final = {"M_TRIM_THRESHOLD": (-1, 2**31 - 1), "M_TOP_PAD": (-2, 2**26), "M_MMAP_THRESHOLD": (-3, 2**25)}
 """The parameters and values passed to the GNU C library with `mallopt`."""
 IN_THE_ENVIRONMENT: Final = {f"MALLOC_{name[2:]}_": str(value) for name, (_, value) in _KEPT.items()}
-"""The same for processes started later."""
+"""The same as an environment variable, for processes started later."""
 
 
 def half_of_the_memory() -> int:
@@ -21,9 +21,9 @@ def half_of_the_memory() -> int:
 
 @cache
 def keep_memory() -> None:
-    """From now on, do not immediately return memory that a solver will request again a moment later.
+    """From now on, keep freed memory that a solver will request again a moment later.
 
-    The GNU C library would; where there is another, nothing happens.
+    The GNU C library would return it to the system; with any other C library, nothing happens.
     """
     if not sys.platform.startswith("linux"):
         return

@@ -33,7 +33,7 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.replacing import replaced
 
 VERSIONS_KEPT: Final = 4
-"""How many versions of one function stay on disk: computers may share folders."""
+"""How many versions of a function stay on disk: computers may share folders."""
 _engines: Final[list[Any]] = []
 """The engines that own the machine code; they live as long as the process, because addresses are passed on."""
 
@@ -47,13 +47,13 @@ class ObjectFile:
     content: bytes
 
     def to_bytes(self, key: str) -> bytes:
-        """As it is stored for a key."""
+        """The bytes that are stored under a key."""
         about = {"symbol": self.symbol, "needs": self.needs, "sha256": self._digest(key)}
         return json.dumps(about).encode() + b"\n" + self.content
 
     @staticmethod
     def from_bytes(stored: bytes, key: str) -> "ObjectFile":
-        """What `to_bytes` wrote for this key; an error for anything else."""
+        """Read what `to_bytes` wrote for this key; raise an error for anything else."""
         line, _, content = stored.partition(b"\n")
         about = json.loads(line)
         found = ObjectFile(str(about["symbol"]), tuple(map(str, about["needs"])), content)
@@ -74,7 +74,7 @@ class ObjectCode:
 
 
 def loaded(native: Native) -> ObjectCode:
-    """The machine code of a function, cached or built now."""
+    """Return the machine code of a function, from the cache or built now."""
     name = f"{native.function.__module__.rpartition('.')[2]}.{native.function.__name__}"
     key = hashlib.sha256(f"{native.key}\n{_processor()}\n{_builder()}".encode()).hexdigest()
     file = f"{name}-{key[:24]}.o"
@@ -92,7 +92,7 @@ _DAMAGE: Final = (OSError, ValueError, LookupError, TypeError, RecursionError)
 
 
 def _folders(native: Native) -> Iterator[Path]:
-    """The trusted folders: beside the text, as Python stores its own, or else in the user's cache."""
+    """The trusted folders: beside the source, where Python keeps its own, or else in the user's cache."""
     beside = _beside(Path(native.function.__code__.co_filename).absolute().parent)
     if beside is not None:
         yield beside
@@ -103,9 +103,7 @@ def _folders(native: Native) -> Iterator[Path]:
 
 @cache
 def _beside(package: Path) -> Path | None:
-    """The folder of what Python compiled in a package, made if it is missing; None where it cannot be, or is not
-    trusted.
-    """
+    """The `__pycache__` of a package, made if it is missing; None where it cannot be made, or is not trusted."""
     folder = package / "__pycache__"
     with suppress(OSError):
         folder.mkdir(mode=0o755, exist_ok=True)
@@ -124,7 +122,7 @@ def _keep(native: Native, name: str, file: str, content: bytes) -> None:
 
 @cache
 def _processor() -> str:
-    """What machine code depends on besides its text."""
+    """Describe what machine code depends on besides its source."""
     features = llvm.get_host_cpu_features().flatten()
     return (
         f"{sys.version} {_numba()} {llvm.llvm_version_info} {llvm.get_process_triple()} "
@@ -139,7 +137,7 @@ def _builder() -> str:
 
 
 def _numba() -> str:
-    """The text that says which numba is installed."""
+    """Describe the numba that is installed."""
     found = importlib.util.find_spec("numba")
     return "" if found is None or found.origin is None else Path(found.origin).with_name("_version.py").read_text()
 
@@ -152,8 +150,8 @@ def _target() -> Any:
 
 
 def _linked(file: ObjectFile, was_kept: bool) -> ObjectCode:
-    """Load it, with the native functions that it calls.  Symbols missing in this process occur only in code that is
-    never reached.
+    """Load an object file and the native functions that it calls.  Symbols missing in this process occur only in code
+    that is never reached.
     """
     target = _target()
     never = ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value

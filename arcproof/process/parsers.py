@@ -28,7 +28,7 @@ VERSIONS_KEPT: Final = 8
 
 
 class _Scanner(Scanner):
-    """Terminals that are tried one after the other."""
+    """Tries these terminals one after the other."""
 
     def _build_mres(self, terminals: Any, _max_size: int) -> list[re.Pattern[str]]:
         return [_pattern(terminal.name, terminal.pattern.to_regexp(), self.g_regex_flags) for terminal in terminals]
@@ -40,7 +40,7 @@ def _pattern(name: str, text: str, flags: int) -> re.Pattern[str]:
 
 
 class _Terminals(BasicLexer):
-    """The terminals that may come next in a state of the parser."""
+    """Finds the terminals that may come next in a state of the parser."""
 
     def _build_scanner(self) -> Scanner:
         options = (self.g_regex_flags, self.re, self.use_bytes)
@@ -64,11 +64,11 @@ _NOTHING_CALLED: Final[dict[str, Any]] = {
     "debug": False,
     "g_regex_flags": 0,
 }
-"""Options of Lark that could name something to call, or another way to match; tables do not decide them."""
+"""Options of Lark that would name something to call, or another way to match; they are never taken from tables."""
 
 
 def parser_of(grammar: str, **options: Any) -> Lark:
-    """The LALR parser of a grammar."""
+    """Return the LALR parser of a grammar."""
     settings = {"parser": "lalr", "propagate_positions": True, **options}
     key = hashlib.sha256(json.dumps([__version__, grammar, settings]).encode()).hexdigest()[:24]
     folder = cache_folder("grammars")
@@ -107,5 +107,5 @@ def _from_tables(content: bytes) -> Lark:
 
 
 def _with_numbers(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
-    """JSON keys are strings where Lark has state numbers."""
+    """Turn keys back into the numbers of states: JSON keys are strings."""
     return {int(key) if key.isdecimal() else key: value for key, value in pairs}

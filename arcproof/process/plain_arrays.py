@@ -1,8 +1,8 @@
-"""What the interpreter's answers need of NumPy, in Python's own lists: for where NumPy is not installed.
+"""As much of NumPy as the interpreter needs, on plain lists, for when NumPy is not installed.
 
-The names, arguments and answers are NumPy's; `tests/test_plain_arrays.py` holds every one of them against it.  What
+The names, arguments and answers are NumPy's; `tests/test_plain_arrays.py` compares every one of them with it.  What
 differs: indexing always copies, so writing to a part of an array goes through the array; and a number that does not fit
-its type is an `OverflowError`, where NumPy would wrap it round.
+its type is an `OverflowError`, where NumPy would wrap around.
 """
 
 import operator
@@ -44,11 +44,11 @@ class int64(generic):  # noqa: N801
 
 
 class float64(generic):  # noqa: N801
-    """A fraction."""
+    """A floating-point number."""
 
 
 WIDTHS: Final[tuple[type, ...]] = (bool_, uint8, int16, int32, int64, float64, object)
-"""Two types together are the later one."""
+"""Element types from narrow to wide: two together give the wider one."""
 RANGES: Final[dict[type, tuple[int, int]]] = {
     uint8: (0, 255),
     int16: (-(1 << 15), (1 << 15) - 1),
@@ -105,7 +105,7 @@ def _broadcast(shapes: Iterable[Shape]) -> Shape:
 
 
 def _spread(values: list[Any], shape: Shape, wanted: Shape) -> list[Any]:
-    """The elements of an array, as often as a larger shape needs them."""
+    """The elements of an array, repeated to fill a larger shape."""
     if shape == wanted:
         return values
     if len(values) == 1:
@@ -119,7 +119,7 @@ def _spread(values: list[Any], shape: Shape, wanted: Shape) -> list[Any]:
 
 
 def _outer(parts: Sequence[Sequence[int]]) -> list[int]:
-    """Every sum of one number of each part, the last part going through fastest."""
+    """Every sum of one number from each part, the last part varying fastest."""
     found = [0]
     for part in parts:
         found = [one + other for one in found for other in part]
@@ -127,13 +127,13 @@ def _outer(parts: Sequence[Sequence[int]]) -> list[int]:
 
 
 class ndarray:  # noqa: N801
-    """Elements of one type, in rows; of one, two or three dimensions here."""
+    """Elements of one type in one, two or three dimensions."""
 
     __slots__ = ("dtype", "shape", "values")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, values: list[Any], shape: Shape, dtype: type) -> None:
-        """The elements as they are, the last index going through fastest."""
+        """Take the elements as they are, the last index varying fastest."""
         if dtype in RANGES and values:
             least, most = RANGES[dtype]
             if min(values) < least or max(values) > most:
@@ -149,17 +149,17 @@ class ndarray:  # noqa: N801
 
     @property
     def ndim(self) -> int:
-        """How many dimensions."""
+        """The number of dimensions."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
-        """How many elements."""
+        """The number of elements."""
         return len(self.values)
 
     @property
     def T(self) -> "ndarray":  # noqa: N802
-        """With the dimensions the other way round."""
+        """The array with its dimensions reversed."""
         offsets = _outer(
             [[k * s for k in range(n)] for n, s in zip(self.shape, _strides(self.shape), strict=True)][::-1]
         )
@@ -170,57 +170,57 @@ class ndarray:  # noqa: N801
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Any]:
-        """The elements, or the rows."""
+        """Iterate over the elements, or the rows."""
         return iter(self.values) if len(self.shape) == 1 else (self[k] for k in range(len(self)))
 
     def __bool__(self) -> bool:
-        """Of a single element."""
+        """The truth value of the only element."""
         return bool(self._single())
 
     def __int__(self) -> int:
-        """Of a single element."""
+        """The only element as a number."""
         return int(self._single())
 
     def __index__(self) -> int:
-        """Of a single element."""
+        """The only element as an index."""
         return int(self)
 
     def __repr__(self) -> str:
-        """As NumPy prints it, about."""
+        """Roughly what NumPy prints."""
         return f"array({self.tolist()}, dtype={self.dtype.__name__})"
 
     def _single(self) -> Any:
         if len(self.values) != 1:
-            raise ValueError("the truth or the number of several elements is not defined")
+            raise ValueError("an array of several elements is neither true nor false, and not a number")
         return self.values[0]
 
     def tolist(self) -> list[Any]:
-        """Lists of lists."""
+        """Convert to a list, or nested lists."""
         return list(self.values) if len(self.shape) == 1 else [self[k].tolist() for k in range(len(self))]
 
     def astype(self, dtype: type) -> "ndarray":
-        """The elements as another type."""
+        """Convert the elements to another type."""
         kind = _known(dtype)
         return ndarray(list(map(CONVERSIONS[kind], self.values)), self.shape, kind)
 
     def copy(self) -> "ndarray":
-        """The same elements, apart."""
+        """Copy the array."""
         return ndarray(list(self.values), self.shape, self.dtype)
 
     def reshape(self, *lengths: Any) -> "ndarray":
-        """The same elements in other rows; -1 stands for what is left."""
+        """The same elements in another shape; -1 stands for the length that is left."""
         wanted = list(lengths[0] if isinstance(lengths[0], tuple) else lengths)
         if -1 in wanted:
             wanted[wanted.index(-1)] = self.size // max(1, prod(n for n in wanted if n != -1))
         if _size(tuple(wanted)) != self.size:
-            raise ValueError(f"{self.size} elements have not the shape {tuple(wanted)}")
+            raise ValueError(f"{self.size} elements do not fit the shape {tuple(wanted)}")
         return ndarray(list(self.values), tuple(wanted), self.dtype)
 
     # --- parts
     # ---------------------------------------------------------------------------------------------------------
 
     def _offsets(self, key: Any) -> tuple[list[int], Shape]:
-        """Where the elements of a part are, and its shape."""
+        """The places of the elements of a part, and the shape of the part."""
         keys = list(key) if isinstance(key, tuple) else [key]
         keys += [slice(None)] * (len(self.shape) - sum(one is not None for one in keys))
         lists: list[ndarray | None] = []
@@ -262,7 +262,7 @@ class ndarray:  # noqa: N801
         return _outer(parts), tuple(shape)
 
     def __getitem__(self, key: Any) -> Any:
-        """An element, or a part of the array, copied."""
+        """An element, or a copy of a part of the array."""
         if len(self.shape) == 1:
             if isinstance(key, int):
                 return self.values[key]
@@ -290,56 +290,56 @@ class ndarray:  # noqa: N801
     # --------------------------------------------------------------------------------------------
 
     def __add__(self, other: Any) -> "ndarray":
-        """Sums; of truths, whether one holds."""
+        """Add; of truth values, whether either holds."""
         return _arithmetic(operator.add, self, other)
 
     def __radd__(self, other: Any) -> "ndarray":
-        """Sums."""
+        """Add."""
         return _arithmetic(operator.add, other, self)
 
     def __sub__(self, other: Any) -> "ndarray":
-        """Differences."""
+        """Subtract."""
         return _arithmetic(operator.sub, self, other)
 
     def __rsub__(self, other: Any) -> "ndarray":
-        """Differences."""
+        """Subtract."""
         return _arithmetic(operator.sub, other, self)
 
     def __mul__(self, other: Any) -> "ndarray":
-        """Products."""
+        """Multiply."""
         return _arithmetic(operator.mul, self, other)
 
     def __rmul__(self, other: Any) -> "ndarray":
-        """Products."""
+        """Multiply."""
         return _arithmetic(operator.mul, other, self)
 
     def __and__(self, other: Any) -> "ndarray":
-        """Bit by bit."""
+        """Bitwise and."""
         return _arithmetic(operator.and_, self, other)
 
     def __or__(self, other: Any) -> "ndarray":
-        """Bit by bit."""
+        """Bitwise or."""
         return _arithmetic(operator.or_, self, other)
 
     def __xor__(self, other: Any) -> "ndarray":
-        """Bit by bit."""
+        """Bitwise exclusive or."""
         return _arithmetic(operator.xor, self, other)
 
     def __lshift__(self, other: Any) -> "ndarray":
-        """Bits moved up."""
+        """Shift bits up."""
         return _arithmetic(operator.lshift, self, other)
 
     def __rshift__(self, other: Any) -> "ndarray":
-        """Bits moved down."""
+        """Shift bits down."""
         return _arithmetic(operator.rshift, self, other)
 
     def __invert__(self) -> "ndarray":
-        """Bit by bit; of truths, the contrary."""
+        """Invert bits, or truth values."""
         turn = operator.not_ if self.dtype is bool_ else operator.invert
         return ndarray(list(map(turn, self.values)), self.shape, self.dtype)
 
     def __iadd__(self, other: Any) -> "ndarray":
-        """In place, the type stays."""
+        """Add in place; the type stays."""
         return self._become(self + other)
 
     def __iand__(self, other: Any) -> "ndarray":
@@ -386,24 +386,24 @@ class ndarray:  # noqa: N801
     # ---------------------------------------------------------------------------------------------------
 
     def any(self, axis: int | None = None) -> Any:
-        """Whether one holds."""
+        """Whether any element is true."""
         return any(self.values) if axis is None else self._along(axis, any, bool_)
 
     def all(self, axis: int | None = None) -> Any:
-        """Whether all hold."""
+        """Whether all elements are true."""
         return all(self.values) if axis is None else self._along(axis, all, bool_)
 
     def sum(self, axis: int | None = None) -> Any:
-        """The sum; of truths, how many hold."""
+        """The sum; of truth values, how many are true."""
         kind = self.dtype if self.dtype in (float64, object) else int64
         return sum(self.values) if axis is None else self._along(axis, sum, kind)
 
     def min(self) -> Any:
-        """The least."""
+        """The smallest element."""
         return min(self.values)
 
     def max(self) -> Any:
-        """The greatest."""
+        """The largest element."""
         return max(self.values)
 
     def _along(self, axis: int, fold: Callable[[Iterable[Any]], Any], kind: type) -> Any:
@@ -421,20 +421,20 @@ class ndarray:  # noqa: N801
 
 
 NDArray = ndarray
-"""As `numpy.typing` calls it."""
+"""The name in `numpy.typing`."""
 
 
 class dtype:  # noqa: N801
-    """For annotations."""
+    """A name for annotations."""
 
     def __class_getitem__(cls, _: object) -> type["dtype"]:
-        """For annotations."""
+        """Accept any parameter."""
         return cls
 
 
 def _place(index: int, length: int) -> int:
     if not -length <= index < length:
-        raise IndexError(f"there is no place {index} among {length}")
+        raise IndexError(f"index {index} is out of range for length {length}")
     return index + length if index < 0 else index
 
 
@@ -443,7 +443,7 @@ def _as_array(value: Any) -> ndarray:
 
 
 def _together(one: Any, other: Any) -> tuple[list[Any], list[Any], Shape, type]:
-    """The elements of both in one shape, and their common type, in which a plain number counts little."""
+    """The elements of both in one shape, and their common type; a plain number takes the type of the array."""
     first, second = _as_array(one), _as_array(other)
     shape = first.shape if first.shape == second.shape else _broadcast((first.shape, second.shape))
     kinds = (first.dtype, second.dtype)
@@ -458,7 +458,7 @@ def _arithmetic(work: Callable[[Any, Any], Any], one: Any, other: Any) -> ndarra
     left, right, shape, kind = _together(one, other)
     if kind is bool_:
         if work is operator.sub:
-            raise TypeError("truths have no difference")
+            raise TypeError("truth values cannot be subtracted")
         work = {operator.add: operator.or_, operator.mul: operator.and_}.get(work, work)
     return ndarray(list(map(work, left, right)), shape, kind)
 
@@ -473,7 +473,7 @@ def _compared(work: Callable[[Any, Any], Any], one: Any, other: Any) -> ndarray:
 
 
 def array(given: Any, dtype: type | None = None) -> ndarray:
-    """An array of elements, of lists of elements, or of arrays."""
+    """Make an array of elements, of lists of elements, or of arrays."""
     if isinstance(given, ndarray):
         found = given.copy()
     else:
@@ -500,14 +500,14 @@ asarray = ascontiguousarray = array
 
 
 def full(shape: int | Shape, value: Any, dtype: type | None = None) -> ndarray:
-    """The same element everywhere."""
+    """An array of the same element everywhere."""
     lengths = (shape,) if isinstance(shape, int) else tuple(shape)
     kind = _kind_of_value(value) if dtype is None else _known(dtype)
     return ndarray([CONVERSIONS[kind](value)] * _size(lengths), lengths, kind)
 
 
 def zeros(shape: int | Shape, dtype: type = float64) -> ndarray:
-    """0 everywhere."""
+    """An array of zeros."""
     return full(shape, 0, dtype)
 
 
@@ -515,18 +515,18 @@ empty = zeros
 
 
 def ones(shape: int | Shape, dtype: type = float64) -> ndarray:
-    """1 everywhere."""
+    """An array of ones."""
     return full(shape, 1, dtype)
 
 
 def arange(*limits: int) -> ndarray:
-    """The numbers of a range."""
+    """An array of the numbers of a range."""
     values = list(range(*map(operator.index, limits)))
     return ndarray(values, (len(values),), int64)
 
 
 def concatenate(parts: Sequence[Any], axis: int = 0) -> ndarray:
-    """Arrays one after the other, or beside each other."""
+    """Join arrays one after the other, or side by side."""
     arrays = list(map(_as_array, parts))
     kind = max((one.dtype for one in arrays), key=WIDTHS.index)
     if axis == 0:
@@ -539,7 +539,7 @@ def concatenate(parts: Sequence[Any], axis: int = 0) -> ndarray:
 
 
 def stack(parts: Sequence[ndarray], axis: int = 0) -> ndarray:
-    """Arrays as the rows, or the columns, of one."""
+    """Join arrays as the rows, or the columns, of a new one."""
     kind = max((one.dtype for one in parts), key=WIDTHS.index)
     if axis == 0:
         return ndarray([v for one in parts for v in one.values], (len(parts), *parts[0].shape), kind).astype(kind)
@@ -548,7 +548,7 @@ def stack(parts: Sequence[ndarray], axis: int = 0) -> ndarray:
 
 
 def repeat(given: Any, times: int | ndarray, axis: int | None = None) -> ndarray:
-    """Each element, or row, so often."""
+    """Repeat each element, or row."""
     of = _as_array(given)
     assert axis == 0 or of.ndim == 1
     counts = times.values if isinstance(times, ndarray) else [times] * len(of)
@@ -557,7 +557,7 @@ def repeat(given: Any, times: int | ndarray, axis: int | None = None) -> ndarray
 
 
 def tile(given: ndarray, times: int | tuple[int, int]) -> ndarray:
-    """The whole array so often."""
+    """Repeat the whole array."""
     count = times if isinstance(times, int) else times[0]
     assert isinstance(times, int) or times[1] == 1
     return ndarray(given.values * count, (len(given) * count, *given.shape[1:]), given.dtype)
@@ -568,7 +568,7 @@ def tile(given: ndarray, times: int | tuple[int, int]) -> ndarray:
 
 
 def where(condition: ndarray, one: Any, other: Any) -> ndarray:
-    """The one where a condition holds, the other where not."""
+    """Take elements of one array where a condition is true, and of the other where it is not."""
     left, right, shape, kind = _together(one, other)
     whole = _broadcast((condition.shape, shape))
     parts = (
@@ -579,32 +579,32 @@ def where(condition: ndarray, one: Any, other: Any) -> ndarray:
 
 
 def left_shift(one: Any, other: Any) -> ndarray:
-    """Bits moved up."""
+    """Shift bits up."""
     return _arithmetic(operator.lshift, one, other)
 
 
 class Pairwise:
-    """A function of two elements, of two arrays, and of all rows of one."""
+    """A function of two elements, applied to two arrays or to all rows of one."""
 
     def __init__(self, work: Callable[[Any, Any], Any], kind: type | None = None) -> None:
-        """The function, and the type of what it gives."""
+        """`kind` is the type of the result; by default that of the arguments."""
         self.work, self.kind = work, kind
 
     def __call__(self, one: Any, other: Any, out: ndarray | None = None) -> ndarray:
-        """Element by element."""
+        """Apply it element by element."""
         left, right, shape, kind = _together(one, other)
         found = ndarray(list(map(self.work, left, right)), shape, self.kind or kind)
         return found if out is None else out._become(found)
 
     def reduce(self, parts: Sequence[ndarray]) -> ndarray:
-        """Of several arrays of one shape."""
+        """Combine several arrays of one shape."""
         found = parts[0] if self.kind is None else parts[0].astype(self.kind)
         for part in parts[1:]:
             found = self(found, part)
         return found
 
     def reduceat(self, of: ndarray, firsts: ndarray, axis: int = 0) -> ndarray:
-        """Of the rows from each first one to the next."""
+        """Combine the rows from each of `firsts` up to the next."""
         assert axis == 0
         wide = _size(of.shape[1:])
         rows = [of.values[k * wide : (k + 1) * wide] for k in range(len(of))]
@@ -628,29 +628,29 @@ logical_and: Final = Pairwise(lambda one, other: bool(one and other), bool_)
 
 
 def flatnonzero(of: ndarray) -> ndarray:
-    """Where something holds."""
+    """The places of the elements that are true."""
     places = [k for k, one in enumerate(of.values) if one]
     return ndarray(places, (len(places),), int64)
 
 
 def argmax(of: ndarray) -> int:
-    """Where the greatest is, the first of them."""
+    """The place of the largest element; the first of several."""
     return of.values.index(max(of.values))
 
 
 def cumsum(given: Any) -> ndarray:
-    """The sums up to each."""
+    """The running sums."""
     of = _as_array(given)
     return ndarray(list(accumulate(of.values)), of.shape, object if of.dtype is object else int64)
 
 
 def diff(of: ndarray) -> ndarray:
-    """The difference of each to the next."""
+    """The difference between each element and the next."""
     return ndarray(list(starmap(lambda one, after: after - one, pairwise(of.values))), (max(0, len(of) - 1),), of.dtype)
 
 
 def bincount(of: ndarray, minlength: int = 0) -> ndarray:
-    """How often each number occurs."""
+    """Count how often each number occurs."""
     counts = [0] * max(minlength, 1 + max(of.values, default=-1))
     for one in of.values:
         counts[one] += 1
@@ -658,24 +658,24 @@ def bincount(of: ndarray, minlength: int = 0) -> ndarray:
 
 
 def sort(of: ndarray) -> ndarray:
-    """The least first."""
+    """Sort in ascending order."""
     return ndarray(sorted(of.values), of.shape, of.dtype)
 
 
 def argsort(of: ndarray, kind: str = "stable") -> ndarray:
-    """The places, that of the least element first; of equal ones the first."""
+    """The places of the elements in ascending order; equal elements keep their order."""
     assert kind == "stable"
     return ndarray(sorted(range(len(of)), key=of.values.__getitem__), of.shape, int64)
 
 
 def lexsort(keys: Sequence[ndarray]) -> ndarray:
-    """The places, sorted by the last key, then by the one before it."""
+    """The places sorted by the last key, then by the one before it."""
     rows = list(zip(*(key.values for key in reversed(keys)), strict=True))
     return ndarray(sorted(range(len(rows)), key=rows.__getitem__), (len(rows),), int64)
 
 
 def searchsorted(of: ndarray, wanted: Any, side: str = "left") -> Any:
-    """Where each would be put among sorted elements."""
+    """The places where elements would be inserted to keep the array sorted."""
     search = bisect_left if side == "left" else bisect_right
     if not isinstance(wanted, ndarray):
         return search(of.values, wanted)
@@ -683,19 +683,19 @@ def searchsorted(of: ndarray, wanted: Any, side: str = "left") -> Any:
 
 
 def isin(of: ndarray, among: ndarray, assume_unique: bool = False) -> ndarray:  # noqa: ARG001
-    """Which are among others."""
+    """Which elements also occur in the other array."""
     there = set(among.values)
     return ndarray([one in there for one in of.values], of.shape, bool_)
 
 
 def setdiff1d(of: ndarray, among: ndarray, assume_unique: bool = False) -> ndarray:
-    """Those that are not among others; in their order if they are unique, else sorted."""
+    """The elements that do not occur in the other array: in their order if they are unique, else sorted."""
     found = of[~isin(of, among)]
     return found if assume_unique else unique(found)  # type: ignore[no-any-return]
 
 
 def unique(of: ndarray, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False) -> Any:
-    """Each element once, sorted; with where it is first, where each element went, and how often it occurs."""
+    """The distinct elements, sorted; on request, where each is first, where each element went, how often it occurs."""
     first: dict[Any, int] = {}
     for place, one in enumerate(of.values):
         first.setdefault(one, place)

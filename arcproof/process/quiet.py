@@ -1,4 +1,4 @@
-"""What a library prints, dropped, whether Python or native code prints it."""
+"""Dropping what a library prints, whether Python or native code prints it."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 
 @contextmanager
 def quiet(*numbers: int) -> Iterator[None]:
-    """What is written to these file descriptors in the block goes nowhere."""
+    """Drop what is written to these file descriptors in the block."""
     with ExitStack() as stack:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         stack.callback(os.close, nowhere)
@@ -31,7 +31,7 @@ def _is_open(number: int) -> bool:
 
 
 def _flush() -> None:
-    """Python's streams and those of C, which would otherwise be written when the block has been left."""
+    """Flush Python's streams and those of C, which would otherwise be written after the block."""
     import ctypes
 
     for stream in (sys.stdout, sys.stderr):

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import IO, Final
 
 NO_NAMELESS_FILES: Final = (errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL)
-"""The error codes where such files are unsupported: by the file system, by an old kernel."""
+"""The error codes that mean that files without a name are unsupported: by the file system, or by an old kernel."""
 
 
 @contextmanager
 def replacing(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
-    """A file to write to, which takes the place of what is at the path if the block ends without an error."""
+    """Open a file to write to, which replaces what is at the path if the block ends without an error."""
     _clear(path)
     nameless = _nameless(path.parent, mode)
     if nameless is None:
@@ -36,14 +36,14 @@ def replacing(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def destination(path: Path) -> Iterator[IO[bytes]]:
-    """Where a user wants something written: a device or a pipe is written to as it is, anything else is replaced."""
+    """Open the path that a user named for output: a device or a pipe is written to as is, anything else is replaced."""
     is_device = path.exists() and not path.is_file()
     with open(path, "wb") if is_device else replacing(path) as file:
         yield file
 
 
 def replaced(path: Path, content: bytes, mode: int = 0o600) -> None:
-    """Put the content at the path, atomically."""
+    """Write the content to the path, atomically."""
     with replacing(path, mode) as file:
         file.write(content)
 
@@ -76,7 +76,7 @@ def _put(descriptor: int, path: Path) -> None:
 
 
 def _link(descriptor: int, path: Path) -> None:
-    """Python follows the link in `/proc` only if a folder is named from which it is seen."""
+    """Link an open file to a path; Python follows the link in `/proc` only if it is given a folder descriptor."""
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.link(f"/proc/self/fd/{descriptor}", path.name, dst_dir_fd=folder, follow_symlinks=True)
@@ -97,7 +97,7 @@ def _named(path: Path, mode: int) -> Iterator[IO[bytes]]:
 
 
 def _locked(path: Path, mode: int) -> tuple[Path, int]:
-    """A new part, locked before it can be taken for an abandoned one."""
+    """Open a new part, locked before it can be taken for an abandoned one."""
     while True:
         part = _part(path)
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)

@@ -12,8 +12,8 @@ A file that belongs to somebody else, or that others can write to, is not used a
 Whatever goes wrong with the store costs what it would have saved and nothing else: `problem` says in one sentence why
 nothing is stored from then on.
 
-`ARCPROOF_STORE=off` does without; `ARCPROOF_STORE_SIZE` (2G) and `ARCPROOF_STORE_DAYS` (90) say how much and for how
-long is stored.  What was not used for the longest time goes first.
+`ARCPROOF_STORE=off` does without; `ARCPROOF_STORE_SIZE` (2G) and `ARCPROOF_STORE_DAYS` (90) say how much is stored and
+for how long.  What was not used for the longest time goes first.
 """
 
 import hashlib
@@ -74,7 +74,7 @@ class BusyStore(StoreUnusable):
 
 @dataclass(frozen=True)
 class StoredPiece:
-    """A piece, without its value."""
+    """A stored piece, without its value."""
 
     key: str
     kind: str
@@ -93,7 +93,7 @@ class StoreUse:
 
 
 def key_of(kind: str, parts: Mapping[str, object]) -> str:
-    """The hash of everything that a piece depends on."""
+    """Hash everything that a piece depends on."""
     return hashlib.sha256(canonical({"format": FORMAT, "kind": kind, **parts}).encode()).hexdigest()
 
 
@@ -101,12 +101,12 @@ class BadSetting(ValueError):
     """An environment variable has an invalid value."""
 
     def __init__(self, name: str, value: str, right: str) -> None:
-        """`right` is what would be right."""
+        """`right` says what would be valid."""
         super().__init__(f"{name}={value!r}: {right}")
 
 
 def is_off() -> bool:
-    """Whether the user has disabled it."""
+    """Whether the user has disabled the run store."""
     value = os.environ.get("ARCPROOF_STORE", "").strip().lower()
     if value in OFF:
         return True
@@ -136,7 +136,7 @@ def most_days() -> float:
 
 
 def check_settings() -> None:
-    """`BadSetting` if an environment variable is invalid."""
+    """Raise `BadSetting` if an environment variable is invalid."""
     is_off()
     most_bytes()
     most_days()
@@ -144,7 +144,7 @@ def check_settings() -> None:
 
 @dataclass
 class RunStore:
-    """The store of a folder; with `fresh` nothing is recalled, and results are stored again."""
+    """The store in a folder; if `fresh`, nothing is recalled, and results are stored anew."""
 
     folder: Path | None
     fresh: bool = False
@@ -155,7 +155,7 @@ class RunStore:
     _connections: dict[int, "sqlite3.Connection"] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[type["RunStore"], tuple[Path | None, bool]]:
-        """In another process: the same folder, and connections of its own."""
+        """Send the folder to another process, which opens its own connections."""
         return RunStore, (self.folder, self.fresh)
 
     # --- pieces ------------------------------------------------------------------------------------------------------
@@ -176,26 +176,26 @@ class RunStore:
         return None
 
     def _note_use(self, key: str, used: object) -> None:
-        """Immediately if the last use was long ago: a forked process may end without `close`."""
+        """Note the use at once if the last one was long ago: a forked process may end without `close`."""
         now = time.time()
         if not isinstance(used, float) or now - used > _DAY:
             self._connection.execute("UPDATE runs SET used = ? WHERE key = ?", (now, key))
 
     @property
     def is_ready(self) -> bool:
-        """Whether it can be used; if not, `problem` says why."""
+        """Whether the store can be used; if not, `problem` says why."""
         if self.problem is None:
             with self._degrading():
                 self._connection.execute("SELECT 1 FROM runs LIMIT 1").fetchall()
         return self.problem is None
 
     def forget(self, key: str) -> None:
-        """A piece turned out not to fit, so it does not count as recalled."""
+        """Do not count a piece as recalled that turned out not to fit."""
         self._used.discard(key)
         self.recalled -= 1
 
     def keep(self, kind: str, key: str, value: Json, about: str) -> None:
-        """Write a piece that is finished."""
+        """Write a finished piece."""
         if self.problem is not None:
             return
         with self._degrading():
@@ -232,11 +232,11 @@ class RunStore:
 
     @property
     def use(self) -> StoreUse:
-        """How this process used it."""
+        """What use this process made of the store."""
         return StoreUse(self.recalled, self.problem)
 
     def note(self, use: StoreUse) -> None:
-        """Another process, which worked for this one, made use of it too."""
+        """Add the use that another process made of the store on behalf of this one."""
         self.recalled += use.recalled
         self.problem = self.problem or use.problem
 
@@ -262,7 +262,7 @@ class RunStore:
             return json.loads(row[0]), True
 
     def remove(self, keys: list[str]) -> int:
-        """Drop these pieces; returns how many there were."""
+        """Remove these pieces; return how many there were."""
         with self._refusing():
             connection = self._connection
             before = connection.total_changes
@@ -273,7 +273,7 @@ class RunStore:
             return removed
 
     def remove_file(self) -> None:
-        """Drop everything, whatever is there."""
+        """Remove the whole store, whatever state it is in."""
         if self.folder is None:
             return
         self.close()
@@ -282,7 +282,7 @@ class RunStore:
 
     @property
     def bytes_on_disk(self) -> int:
-        """The size of its files."""
+        """The size of the store's files."""
         if self.folder is None:
             return 0
         files = (self.folder / name for name in FILES)
@@ -314,7 +314,7 @@ class RunStore:
         return connection
 
     def _check_files(self, folder: Path) -> None:
-        """A file planted by others would bring its own key."""
+        """Refuse files that others could have written: a planted one would bring its own key."""
         for path in (folder / name for name in FILES):
             with suppress(FileNotFoundError):
                 try:
@@ -323,7 +323,7 @@ class RunStore:
                     raise StoreUnusable(f"{why}; `arcproof runs remove --all` removes it") from None
 
     def _prepare(self, connection: "sqlite3.Connection", path: Path) -> None:
-        """The table of a new database; one that is not ours is left as it is."""
+        """Create the table of a new database; one that is not ours is left as it is."""
         connection.execute("PRAGMA trusted_schema = OFF")
         if _signed(connection) == (0, 0):
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -344,9 +344,7 @@ class RunStore:
         connection.execute("PRAGMA synchronous = NORMAL")
 
     def _drop_old(self, connection: "sqlite3.Connection") -> None:
-        """Drop what nobody used for long, and then as much as is needed; a jump of the clock drops nothing
-        immediately.
-        """
+        """Remove what has not been used for long, then as much as needed; a jump of the clock alone removes nothing."""
         now, most = time.time(), most_bytes()
         (total,) = connection.execute("SELECT coalesce(sum(size), 0) FROM runs").fetchone()
         (old,) = connection.execute("SELECT count(*) FROM runs WHERE used < ?", (now - most_days() * _DAY,)).fetchone()
@@ -371,7 +369,7 @@ class RunStore:
 
     @cached_property
     def _secret(self) -> bytes:
-        """Bound to the file it is read from: in a copied file it differs."""
+        """The key of the hashes, bound to the file it is read from: in a copied file it differs."""
         assert self.folder is not None
         (secret,) = self._connection.execute("SELECT bytes FROM secret").fetchone()
         found = (self.folder / FILE).stat()
@@ -389,7 +387,7 @@ class RunStore:
 
     @contextmanager
     def _degrading(self) -> Iterator[None]:
-        """After the first problem nothing is stored or recalled."""
+        """On the first problem, stop storing and recalling."""
         try:
             with self._refusing():
                 yield
@@ -410,7 +408,7 @@ class RunStore:
 
 @contextmanager
 def _transaction(connection: "sqlite3.Connection") -> Iterator[None]:
-    """All or nothing, even if interrupted."""
+    """Make the changes of the block completely or not at all, even if interrupted."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -421,7 +419,7 @@ def _transaction(connection: "sqlite3.Connection") -> Iterator[None]:
 
 
 def _signed(connection: "sqlite3.Connection") -> tuple[int, int]:
-    """Whose database this is, and in which format."""
+    """Read whose database this is, and in which format."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return application, version
@@ -444,7 +442,7 @@ def current() -> RunStore | None:
 
 
 def default_store(fresh: bool = False) -> RunStore | None:
-    """The store in the user's cache; None if the user has disabled it.  `BadSetting` as `check_settings`."""
+    """The store in the user's cache; None if the user has disabled it. Raises `BadSetting` like `check_settings`."""
     check_settings()
     return None if is_off() else RunStore(cache_folder(FOLDER), fresh)
 
@@ -464,8 +462,8 @@ def using(store: RunStore | None) -> Iterator[RunStore | None]:
 
 
 def in_worker(store: RunStore | None, function: Callable[..., R], *arguments: Any) -> tuple[R, StoreUse]:
-    """Call a function in a process that was not forked, with the same store; its result, and what use it made of the
-    store.
+    """Call a function in a process that was not forked, with the same store; return its result and what use it made of
+    the store.
     """
     own = None if store is None else RunStore(store.folder, store.fresh)
     with using(own):

@@ -1,7 +1,7 @@
 """How results are presented: a short text, a page in a notebook, JSON, a table, a picture.
 
-A result says by its bases which of these it has.  Texts, pictures and documents are made in higher layers, so how a
-result is shown is defined with the Python interface (`arcproof.interface.views`), and looked up there on demand: only
+The base classes of a result say which of these it has.  Texts, pictures and documents are made in higher layers, so how
+a result is shown is defined with the Python interface (`arcproof.interface.views`), and looked up there on demand: only
 the name of that module is known here.
 """
 
@@ -24,7 +24,7 @@ class Shown:
     __slots__ = ()
 
     def __repr__(self) -> str:
-        """One line or a few."""
+        """A short text of one line or a few."""
         return str(_view(self).short(self))
 
     def __str__(self) -> str:
@@ -32,7 +32,7 @@ class Shown:
         return str(_view(self).full(self))
 
     def _repr_html_(self) -> str:
-        """For a notebook; everything that comes from a file is escaped."""
+        """The HTML for a notebook; everything that comes from a file is escaped."""
         return str(_view(self).html(self))
 
 
@@ -52,13 +52,13 @@ class WithTable:
     __slots__ = ()
 
     def to_frame(self) -> "DataFrame":
-        """A data frame of pandas; `ArcproofError` with what to install if pandas is missing."""
+        """Return a pandas data frame; `ArcproofError` with what to install if pandas is missing."""
         frame: DataFrame = _view(self).frame(self)
         return frame
 
 
 class WithPicture:
-    """A result that is drawn, unless there is nothing to draw."""
+    """A result that can be drawn, unless there is nothing to draw."""
 
     __slots__ = ()
 
@@ -74,5 +74,5 @@ class WithLatex:
     __slots__ = ()
 
     def _repr_latex_(self) -> str:
-        """LaTeX without a document around it."""
+        """The LaTeX, without a document around it."""
         return str(_view(self).latex(self))

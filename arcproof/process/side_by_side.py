@@ -28,7 +28,7 @@ ALONE: Final = 1.0  # seconds of short calls before other processes help
 
 
 class Answering(Protocol[Q, S]):
-    """Processes that answer questions while the caller continues."""
+    """Processes that answer questions while the caller goes on working."""
 
     @property
     def busy(self) -> list[Q]:
@@ -48,7 +48,7 @@ class Answering(Protocol[Q, S]):
 
 
 def copies_of(answer: Callable[[Q], R], jobs: int) -> Answering[Q, R]:
-    """Copies of this process, as many as there are jobs, or the processes of the cluster."""
+    """Return copies of this process, as many as there are jobs, or the processes of the cluster."""
     cluster = chosen()
     if cluster is not None:
         from arcproof.process.dask_cluster import RemoteCopies
@@ -58,7 +58,7 @@ def copies_of(answer: Callable[[Q], R], jobs: int) -> Answering[Q, R]:
 
 
 def in_copies_or_elsewhere(answer: Callable[[Q], R], questions: Sequence[Q], jobs: int) -> Iterator[R]:
-    """The answers in the order of the questions, from copies of this process or from the cluster."""
+    """Yield the answers in the order of the questions, from copies of this process or from the cluster."""
     cluster = chosen()
     if cluster is not None and len(questions) > 1:
         return cluster.results(answer, ((question,) for question in questions))
@@ -66,7 +66,7 @@ def in_copies_or_elsewhere(answer: Callable[[Q], R], questions: Sequence[Q], job
 
 
 def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[R]:
-    """The results of a function for several arguments, in as many processes, or in those of the cluster.
+    """Yield the results of a function for several arguments, from `jobs` processes or from the cluster.
 
     Ctrl-C does not reach processes of this machine, and they end with this one.
     """
@@ -86,8 +86,8 @@ def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], j
 
 
 def in_chunks(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], jobs: int = 1) -> Iterator[R]:
-    """The results of short calls in order: many of them together on the cluster; otherwise made here on demand, and
-    after some seconds in as many copies of this process as there are jobs.
+    """Yield the results of short calls in order: on a cluster many are sent together; otherwise they are made here on
+    demand, and after some seconds in as many copies of this process as there are jobs.
     """
     cluster = chosen()
     if cluster is None:
@@ -135,14 +135,14 @@ def are_several(jobs: int) -> bool:
 
 
 def worth_it(jobs: int, seconds: float, enough: float) -> bool:
-    """Whether it is time to use other processes: those of this machine are started after some seconds, a cluster is
+    """Whether it is time to use other processes: on this machine they are started after some seconds, a cluster is
     already there.
     """
     return chosen() is not None or (jobs > 1 and seconds > enough)
 
 
 def as_long_as_wanted(results: Generator[R, None, None]) -> Iterator[R]:
-    """The results of joblib, which warns about unconsumed ones; that is expected here."""
+    """Yield the results of joblib, which warns about unconsumed ones; that is expected here."""
     try:
         for result in results:  # noqa: UP028 - `yield from` would close the results outside the block that follows
             yield result

@@ -1,16 +1,16 @@
-"""What was probably meant, where a name is not known."""
+"""Suggesting what was probably meant by an unknown name."""
 
 from collections.abc import Iterable
 
 
 def near(word: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """Names that a typing mistake may have meant, the nearest first."""
+    """The names that a typing mistake may have meant, nearest first."""
     from difflib import get_close_matches
 
     return get_close_matches(word, list(known), n=most, cutoff=0.6)
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
-    """The question, or something else to say where nothing is near."""
+    """Ask whether a similar name was meant, or say something else if none is similar."""
     found = near(word, known)
     return f"did you mean {' or '.join(found)}?" if found else otherwise

@@ -38,7 +38,7 @@ class Done(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A task that was ended, or never begun, why, and after how many seconds."""
+    """A task that was ended or never begun, the reason, and after how many seconds."""
 
     why: str
     seconds: float = field(default=0.0, compare=False)
@@ -55,7 +55,7 @@ class _Worker:
     began: float
 
     def take(self, task: int, ends: float | None) -> None:
-        """Begin with another task."""
+        """Give it another task."""
         self.task, self.ends, self.began = task, ends, time.monotonic()
         self.connection.send(task)
 
@@ -64,7 +64,7 @@ class _Worker:
         return Ended(why, time.monotonic() - self.began)
 
     def end(self) -> None:
-        """End it immediately, and with it whatever it has started."""
+        """End it immediately, together with everything it has started."""
         assert self.process.pid is not None
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -134,7 +134,7 @@ def _why(over: float | None, whole: float | None, each: float | None) -> str:
 
 
 def _heard(workers: Sequence[_Worker]) -> list[_Worker]:
-    """The workers that have sent something, or none when a deadline has passed."""
+    """Wait for workers to send something; none are returned when a deadline has passed."""
     ends = [worker.ends for worker in workers if worker.ends is not None]
     seconds = max(0.0, min(ends) - time.monotonic()) if ends else None
     ready = wait([worker.connection for worker in workers], seconds)
@@ -175,7 +175,7 @@ def _serve(work: Callable[[T, Say], R], tasks: Sequence[T], connection: "Connect
 
 
 class _Unheard(BaseException):
-    """The parent process is gone."""
+    """Raise an error if the parent process is gone."""
 
 
 def _said(connection: "Connection[Any, Any]", text: str) -> None:
