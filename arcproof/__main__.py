@@ -8,14 +8,14 @@ if TYPE_CHECKING:
     import click
 
 RARELY = 100_000
-"""Objects between two searches for cycles of them: imports make many objects and no garbage."""
+"""How many objects are made between two runs of the garbage collector: imports make many and leave no garbage."""
 
 BUG = 70
-"""The exit code of an error inside arcproof, as BSD's `sysexits` has it."""
+"""The exit code of an error inside arcproof, as in BSD's `sysexits`."""
 
 
 def main() -> None:
-    """Run the command line; what a user or a machine can cause ends with a message and its exit code, never a
+    """Run the command line; an error that a user or a machine can cause ends with a message and its exit code, never a
     traceback.
     """
     _end_at_once()
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def _bug() -> int:
-    """Show where arcproof went wrong; Python's own exit code would say that something is refuted."""
+    """Show where arcproof failed; Python's own exit code for a crash, 1, would mean that something is refuted."""
     import traceback
 
     lines = traceback.format_exc()
@@ -42,7 +42,7 @@ def _bug() -> int:
 
 
 def _end_at_once() -> None:
-    """Until the work is begun, there is nothing to show when Ctrl-C or SIGTERM comes; `watch` takes over then."""
+    """End at once on Ctrl-C or SIGTERM until the work begins: there is nothing to show yet. `watch` takes over then."""
     # `signal` makes enumerations of it, which takes long enough to be interrupted.
     import _signal  # type: ignore[import-not-found,unused-ignore]
 
@@ -93,7 +93,7 @@ def _run() -> int:
         code = _fail(f"error: {told}", 2)
     except MemoryError as error:
         what = f" ({error})" if str(error) else ""
-        code = _fail(f"error: there is not enough memory{what}; ask for fewer words, or give the process more", 3)
+        code = _fail(f"error: not enough memory{what}; ask for fewer words, or give the process more memory", 3)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 3
@@ -105,7 +105,7 @@ def _run() -> int:
 
 
 def _called(cli: "click.Command") -> object:
-    """The exit code, if there is one."""
+    """Run the command; return its exit code, if there is one."""
     try:
         return cli(prog_name="arcproof", standalone_mode=False)
     except SystemExit as end:
@@ -113,7 +113,7 @@ def _called(cli: "click.Command") -> object:
 
 
 def _open_what_is_closed() -> None:
-    """Where a standard stream is closed (`>&-`), no other file gets its number, and what is printed goes nowhere."""
+    """Open closed standard streams (`>&-`) on the null device, so that no other file gets their numbers."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)
     os.close(number)
@@ -122,7 +122,7 @@ def _open_what_is_closed() -> None:
 
 
 def _print_anything() -> None:
-    """Where the terminal cannot show a character, show a question mark."""
+    """Print a question mark for a character that the terminal cannot show."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -130,7 +130,7 @@ def _print_anything() -> None:
 
 
 def _message(error: "click.ClickException") -> str:
-    """What click says, with `error:` written as everywhere else."""
+    """Return click's message, with `error:` written as everywhere else."""
     import io
     import re
 
@@ -140,7 +140,7 @@ def _message(error: "click.ClickException") -> str:
 
 
 def _fail(message: str, code: int) -> int:
-    """Say it; where nobody listens any more, Python must not fail to say it once more at its end."""
+    """Print a message; if standard error is closed, drop it, so that Python does not fail again when it exits."""
     from arcproof.transitions.printing.escape import lines_for_terminal
 
     try:

@@ -28,7 +28,7 @@ _TRANSITION: Final = re.compile(r"^\s*(?:cost\s+)?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-
 
 @dataclass(frozen=True)
 class CompletionWord:
-    """A word that may be written at a position, what it is, and a line about it."""
+    """A word that may be written at a position, its kind, and a line that explains it."""
 
     word: str
     kind: CompletionWordKind
@@ -37,15 +37,15 @@ class CompletionWord:
 
 @dataclass(frozen=True)
 class Suggestions:
-    """The words that may replace the one being typed."""
+    """The place of the word being typed, and the words that may replace it."""
 
     where: Place
     found: tuple[CompletionWord, ...]
 
 
 def suggestions_at(text: str, line: int, column: int) -> Suggestions:
-    """The words that may stand at a place, counted from 1 in characters; the editor picks those that match what has
-    been typed.
+    """The words allowed at a place, counted from 1 in characters; the editor picks those that match what has been
+    typed.
     """
     known = outline(text)
     lines = list(known.lines[:line])
@@ -88,7 +88,7 @@ def _suggested(asked: Following, known: Outline, before: str) -> Iterator[Comple
 
 
 def _spelled(terminal: str) -> tuple[str, ...]:
-    """The words of a terminal; symbols are quicker to type than to choose."""
+    """The words of a terminal, without symbols: they are quicker to type than to choose."""
     if terminal.startswith("$"):
         return ()
     one = spelling_of(terminal)
@@ -103,7 +103,7 @@ def _transitions(known: Outline, sign: str = "") -> Iterator[CompletionWord]:
 
 
 def _oracles(rule: str, known: Outline) -> Iterator[CompletionWord]:
-    """The oracles that a claim or an invariant may be about; a new one has a new name."""
+    """The oracles that a claim or an invariant may refer to; none for a new oracle, which needs a new name."""
     if rule == "oracle":
         yield CompletionWord("none", "keyword", FORMS["oracle"])
     elif rule in ("claim", "invariant"):
@@ -126,7 +126,7 @@ def _functions(knows_gold: bool) -> Iterator[CompletionWord]:
 
 
 def _names(rule: str, known: Outline, before: str) -> Iterator[CompletionWord]:
-    """Declared names, and those the line has used so far."""
+    """Declared names, and those that the line has used so far."""
     if rule in ("state", "parameter"):
         return
     roles: tuple[Role, ...] = ("parameter",) if rule == "claim" else ("component", "parameter")

@@ -21,8 +21,8 @@ NOT_A_LEMMA = "see examples/helping-the-prover.md for the language of lemmas"
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The system, if it was read, and its problems in the order of the text; `told` has the errors as the command line
-    prints them.
+    """The system, if it could be read, and its problems in the order of the text; `told` has the errors as the command
+    line prints them.
     """
 
     system: "System | None"
@@ -59,7 +59,7 @@ def diagnose_text(text: str, path: Path | None = None) -> Diagnosis:
 
 
 def diagnose_system(system: "System", source: str) -> Diagnosis:
-    """The problems of a figure that was read; `source` is what it is called."""
+    """The problems of a figure that could be read; `source` is the name to use in messages."""
     warnings = read(system.text, source).warnings
     references = reference_problems(system)
     told = [render(references, system.text, system.reference)] if references else []
@@ -75,7 +75,7 @@ def diagnose_system(system: "System", source: str) -> Diagnosis:
 
 
 def reference_problems(system: "System") -> list[Diagnostic]:
-    """The claims about other systems that cannot be read, or not with these parameters."""
+    """The claims that refer to a system that cannot be read, or not with these parameters."""
     found = []
     for claim in system.figure.claims:
         for reference in s.references(claim):

@@ -7,11 +7,11 @@ from arcproof.transitions.reading.statements import code_of
 
 
 class CannotFormat(Exception):
-    """The text stays as it is; the message says why."""
+    """The text cannot be formatted; the message says why."""
 
 
 def formatted(text: str) -> str:
-    """The text in the form of `arcproof show --format source`; `CannotFormat` where it has errors, or where comments
+    """Return the text in the form of `arcproof show --format source`; `CannotFormat` if it has errors, or comments
     would be lost.
     """
     try:

@@ -24,7 +24,8 @@ Look: TypeAlias = Literal[
 
 @dataclass(frozen=True)
 class Pattern:
-    """A regular expression and the looks of its groups, which cover all of it; without groups, of the whole.
+    """A regular expression and the looks of its groups, which cover the whole match; without groups, the look of the
+    match.
 
     `enters` is the context that begins after it.
     """
@@ -36,7 +37,7 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Context:
-    """Rules, tried in this order at every place; the context ends before `until`."""
+    """Patterns, tried in this order at every place; the context ends before a match of `until`."""
 
     patterns: tuple[Pattern, ...]
     until: str = ""
@@ -74,7 +75,7 @@ def contexts() -> dict[str, Context]:
 
 
 def _line_starts() -> Iterable[Pattern]:
-    """What a statement begins with; the order decides."""
+    """The patterns of what a statement begins with; their order matters."""
     begin = rf"^({_BLANK}*)"
     yield Pattern(rf"{begin}(claims)\b", ("blank", "heading"), "claims")
     yield Pattern(rf"{begin}(lemma)\b", ("blank", "heading"), "lemma")
@@ -130,13 +131,13 @@ def _claims() -> tuple[Pattern, ...]:
 
 
 def _bound() -> tuple[Pattern, ...]:
-    """A number, or a polynomial; the names are n and parameters."""
+    """The patterns of a bound: a number, or a polynomial in n and parameters."""
     infinity = Pattern(_any(words().constants), ("constant",))
     return (_BLANKS, infinity, _NUMBER, _COUNT, *_NAMES, Pattern(r"[-+*/^²()|]", ("sign",)), _WRONG)
 
 
 def _lemma() -> tuple[Pattern, ...]:
-    """The language of lemmas has words of its own."""
+    """The patterns of the language of lemmas, which has words of its own."""
     text = files("arcproof.properties.proving.language").joinpath("lemmas.lark").read_text(encoding="utf-8")
     own = Pattern(_any(tuple(sorted(set(_LEMMA_WORDS.findall(text))))), ("keyword",))
     signs = Pattern(r"[<=>!|()\[\]{}:;,.+*/·→↔⇒⇔∀∃∧∨¬∈≠≤≥_#-]", ("sign",))
@@ -154,7 +155,7 @@ def _signs() -> tuple[Pattern, ...]:
 
 
 def _any(spelled: tuple[str, ...], group: bool = False) -> str:
-    """One of these words, longest first, and not as a part of another one; signs as they are."""
+    """A regular expression for one of these words, longest first, and not part of another word; signs as they are."""
     letters = sorted((word for word in spelled if word[0].isascii()), key=lambda word: (-len(word), word))
     signs = [re.escape(word) for word in spelled if not word[0].isascii()]
     whole = rf"(?<![\w-])(?:{'|'.join(letters)})(?![\w'₀-₉-])"

@@ -48,7 +48,7 @@ class HoverText:
 
 @dataclass(frozen=True)
 class Destination:
-    """Where something is declared; `path` is None in the same text."""
+    """Where something is declared; `path` is None if that is in the same text."""
 
     where: Place
     path: Path | None = None
@@ -71,7 +71,7 @@ def meaning_at(text: str, line: int, column: int) -> HoverText | None:
 
 
 def targets_at(text: str, line: int, column: int, folder: Path | None = None) -> list[Destination]:
-    """Where what is at a position is declared; files that claims name are searched for in `folder`."""
+    """The places where a name at a position is declared; files that claims name are looked up in `folder`."""
     known = outline(text)
     item = known.item_at(line)
     if _is_comment(known, line, column):
@@ -104,7 +104,7 @@ def _binder(item: Statement, token: Token) -> Token:
 
 
 def _file_of(name: str, folder: Path | None) -> list[Destination]:
-    """The file of a system that a claim names."""
+    """The file of a system that a claim refers to."""
     from importlib.resources import files
 
     if name in system_names():
@@ -132,7 +132,7 @@ def _of_token(text: str, known: Outline, item: Statement, token: Token) -> str:
 
 
 def _is_called(item: Statement, token: Token) -> bool:
-    """Whether a name is that of a function."""
+    """Whether a token is the name of a function."""
     calls = item.tree.find_pred(lambda part: part.data in ("call", "loss_line"))
     return any(part.children[0] is token for part in calls)
 
@@ -148,7 +148,7 @@ def _of_function(name: str) -> str:
 
 
 def _of_class(word: str) -> str:
-    """The definition of a word for classes, of forests and trees and of graphs."""
+    """The meaning of a word for classes: forests and trees, or graphs."""
     for base, meaning in BASE_MEANINGS.items():
         if word == base:
             return " ".join(meaning.split())
@@ -188,7 +188,7 @@ def _of_declared(text: str, declared: list[Declaration]) -> str:
 
 
 def _of_name(name: str) -> str:
-    """A name that is not declared: one that the language has, or one that its statement binds."""
+    """The meaning of an undeclared name: one that is built into the language, or one that its statement binds."""
     if name == "n":
         return doc(s.Words)
     if name in RESERVED:
@@ -197,7 +197,7 @@ def _of_name(name: str) -> str:
 
 
 def _of_construct(known: Outline, inside: list[Branch], line: int, column: int) -> HoverText | None:
-    """The innermost construct around a place that the reference has a text for."""
+    """The innermost construct around a place for which the reference has a text."""
     word = next((found for found in _words_at(known, line, column)), None)
     if word is not None and _IF.fullmatch(word[0]):
         return HoverText(word[1], _sentences("conditions"))
@@ -236,7 +236,7 @@ def _token_at(item: Statement, line: int, column: int) -> Token | None:
 
 
 def _words_at(known: Outline, line: int, column: int) -> list[tuple[str, Place]]:
-    """The words at a place: with hyphens, and the part between them."""
+    """The words at a place: the hyphenated word, and the part between hyphens."""
     text = known.lines[line - 1] if line <= len(known.lines) else ""
     return [
         (found[0], Place(line, found.start() + 1, found.end() + 1))

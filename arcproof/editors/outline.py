@@ -30,7 +30,7 @@ _DECLARING: Final[dict[str, Role]] = {
 
 @dataclass(frozen=True)
 class Declaration:
-    """A name, what it is the name of, where it is declared, and how."""
+    """A declared name: what it names, where it is declared, and the text of the declaration."""
 
     role: Role
     name: str
@@ -47,11 +47,11 @@ class Outline:
     declared: tuple[Declaration, ...]
 
     def find(self, name: str, *roles: Role) -> list[Declaration]:
-        """The declarations of a name; Greek and spelled-out names are the same."""
+        """The declarations of a name, whether spelled in Greek letters or spelled out."""
         return [one for one in self.declared if one.role in roles and one.name == _canonical(name, one.role)]
 
     def names(self, *roles: Role) -> list[str]:
-        """The declared names, each once."""
+        """The declared names, without repetition."""
         return list(dict.fromkeys(one.name for one in self.declared if one.role in roles))
 
     def item_at(self, line: int) -> Statement | Unread | None:
@@ -65,7 +65,7 @@ def _canonical(name: str, role: Role) -> str:
 
 
 def outline(text: str) -> Outline:
-    """The outline of a text; one that is too long has none."""
+    """The outline of a text; empty if the text is too long."""
     return _outline(with_newlines(text))
 
 

@@ -43,7 +43,7 @@ def _rule(one: Pattern) -> tuple[Any, ...]:
 
 
 class ArcproofLexer(RegexLexer):  # type: ignore[misc]
-    """Transition systems as arcproof reads them."""
+    """Transition systems in the language of arcproof."""
 
     name = "arcproof"
     aliases: ClassVar[list[str]] = ["arcproof", "tsys"]

@@ -47,26 +47,26 @@ SEVERITIES: Final = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.Diagn
 
 
 class Places:
-    """The places of a text, from characters counted from 1 to the client's units and back."""
+    """Converts places in a text between characters, counted from 1, and the client's units."""
 
     def __init__(self, text: str, codec: PositionCodec) -> None:
-        """Lines are those of the figure; a byte order mark belongs to the first one for the client only."""
+        """Split the text into the lines of the figure; only for the client, a byte order mark belongs to the first."""
         self.lines = with_newlines(text).split("\n")
         self.shift = 1 if text.startswith(MARK) else 0
         self.codec = codec
 
     def position(self, line: int, column: int) -> lsp.Position:
-        """The client's position of a character."""
+        """Where the client sees a character."""
         number = min(max(line, 1), len(self.lines)) - 1
         before = MARK * (self.shift if number == 0 else 0) + self.lines[number][: column - 1]
         return lsp.Position(number, self.codec.client_num_units(before))
 
     def range(self, where: Place) -> lsp.Range:
-        """What the client underlines."""
+        """The range that the client underlines."""
         return lsp.Range(self.position(where.line, where.column), self.position(where.line, where.end))
 
     def place(self, position: lsp.Position) -> tuple[int, int]:
-        """Line and column of the client's position; a position past the end of a line is at its end."""
+        """The line and column of a client's position; a position past the end of a line counts as its end."""
         if position.line >= len(self.lines):
             return len(self.lines), len(self.lines[-1]) + 1
         mark = MARK * (self.shift if position.line == 0 else 0)
@@ -79,7 +79,7 @@ class Places:
 
     @property
     def whole(self) -> lsp.Range:
-        """All of the text."""
+        """The range of the whole text."""
         return lsp.Range(lsp.Position(0, 0), self.position(len(self.lines), len(self.lines[-1]) + 1))
 
 
@@ -179,7 +179,7 @@ def _add_requests(server: LanguageServer) -> None:
 
 
 def publish(ls: LanguageServer, uri: str) -> None:
-    """Send the problems of a text as it is now."""
+    """Send the problems of the current text."""
     text, places = _text(ls, uri)
     found = diagnose_text(text, _path(uri)).diagnostics
     version = ls.workspace.get_text_document(uri).version
@@ -206,6 +206,6 @@ def _text(ls: LanguageServer, uri: str) -> tuple[str, Places]:
 
 
 def _path(uri: str) -> Path | None:
-    """The file of a text; one that was never saved has none."""
+    """The file of a text; None if it was never saved."""
     path = to_fs_path(uri) if uri.startswith("file:") else None
     return None if path is None else Path(path)

@@ -26,7 +26,7 @@ _SPELLED: Final = re.compile(r"`([^`]+)`")
 _SIGN: Final = re.compile(r'"([^"\sA-Za-z]+)"')
 
 OPERATORS: Final = ("QUANTIFIER", "AND", "OR", "NOT", "IN")
-"""Terminals that are words or signs of logic."""
+"""Terminals that stand for logical words or signs."""
 KINDS: Final = ("SEQUENCE_KIND", "VALUE_KIND")
 CONSTANTS: Final = ("TRUTH", "INFINITY")
 
@@ -40,27 +40,27 @@ class LanguageWords:
 
     headings: tuple[str, ...]
     keywords: tuple[str, ...]
-    """Within statements other than claims."""
+    """The words of statements other than claims."""
     claims: tuple[str, ...]
-    """Within claims."""
+    """The words of claims."""
     kinds: tuple[str, ...]
     operators: tuple[str, ...]
     constants: tuple[str, ...]
     functions: tuple[str, ...]
     classes: tuple[str, ...]
     signs: tuple[str, ...]
-    """What is not a word, longest first."""
+    """The signs, longest first."""
 
     @property
     def all(self) -> frozenset[str]:
-        """Every word, and no sign."""
+        """All words, without signs."""
         named = (self.headings, self.keywords, self.claims, self.kinds, self.operators, self.constants, self.functions)
         return frozenset(word for words in (*named, self.classes) for word in words if word[0].isalnum())
 
 
 @cache
 def words() -> LanguageWords:
-    """The words of `grammar.lark`."""
+    """Collect the words of `grammar.lark`."""
     text = grammar_text()
     literals = {group.title: set(_LITERAL.findall("\n".join(group.lines))) for group in groups(text)[:-1]}
     claims = literals.pop(CLAIMS)
@@ -86,7 +86,7 @@ def words() -> LanguageWords:
 
 @cache
 def spellings(terminal: str) -> tuple[str, ...]:
-    """The words and signs that a terminal of the grammar is written with; none for a pattern of characters."""
+    """The words and signs in which a terminal of the grammar can be written; none if it is a pattern of characters."""
     spelled = terminals(grammar_text()).get(terminal, "pattern")
     return () if spelled.startswith("pattern") else tuple(_SPELLED.findall(spelled.replace("`\\|`", "`|`")))
 
