@@ -168,7 +168,7 @@ def test_an_interruption_among_the_mutants_keeps_the_page(monkeypatch: pytest.Mo
     done = CliRunner().invoke(cli, ["report", "arc-hybrid", *arguments, "-o", str(tmp_path / "x.html")])
 
     assert done.exit_code == 3, done.output
-    assert "interrupted: not all mutants were looked at" in done.output
+    assert "interrupted: not all mutants were tried" in done.output
     assert (tmp_path / "x.html").is_file()
 
 
@@ -180,7 +180,7 @@ def test_mutate_says_that_it_was_interrupted_before_the_first_mutant(monkeypatch
     done = CliRunner().invoke(cli, ["mutate", "arc-hybrid", "swap", "--words", "2", "--jobs", "1"])
 
     assert done.exit_code == 3
-    assert done.output == "interrupted; no mutants were looked at of: arc-hybrid, swap\n"
+    assert done.output == "interrupted; no mutants were tried for: arc-hybrid, swap\n"
 
 
 def test_a_time_limit_is_called_by_its_name(arcproof: Callable[..., Result]) -> None:

@@ -74,7 +74,7 @@ HELP = {
         "What a submission may take, at least 512M, e.g. 512M or 8G; default half of the RAM.",
         "With fast: refuse to learn what would need more, e.g. 512M or 8G; default half of the RAM.",
     },
-    "seed": {"The same seed draws the same samples.", "With the fast learner: the same seed takes"},
+    "seed": {"The same seed draws the same samples.", "With the fast learner: the same seed gives"},
 }
 METAVARS = {"json": "[FILE]", "timeout": "TIME", "jobs": "N", "memory": "SIZE", "seed": "N"}
 
@@ -464,7 +464,7 @@ BAD = [
     ("[tool.arcproof]\nwords = true\n", "`words` in [tool.arcproof] of {}: this must be a number or a text, not true"),
     ("[tool.arcproof]\nwords = [1]\n", "`words` in [tool.arcproof] of {}: this must be a number or a text, not [1]"),
     ("[tool.arcproof]\nword = 1\n", "`word` in [tool.arcproof] of {}: there is no such option for all commands; did you " "mean words?"),
-    ("[tool.arcproof]\ncompare = 1\n", "`compare` in [tool.arcproof] of {}: settings of a command stand in a table"),
+    ("[tool.arcproof]\ncompare = 1\n", "`compare` in [tool.arcproof] of {}: settings of a command go in a table"),
     ("[tool.arcproof.compar]\nwords = 1\n", "[tool.arcproof.compar] of {}: there is no command of this name; did you mean compare"),
     ("[tool.arcproof.compare]\nmemry = 1\n", "`memry` in [tool.arcproof.compare] of {}: there is no option of this name; did you " "mean memory?"),
     ('[tool.arcproof.compare]\ntimeout = "soon"\n', "`timeout` in [tool.arcproof.compare] of {}: `soon` is " "not a duration"),

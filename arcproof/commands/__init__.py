@@ -55,7 +55,7 @@ EPILOG: Final = (
 
 
 def unknown(kind: str, name: str, known: list[str]) -> str:
-    """The message about an unknown command or option."""
+    """Return the message about an unknown command or option."""
     from arcproof.process.suggestions import did_you_mean
 
     return f"there is no {kind} {name}; " + did_you_mean(name, known, "see --help")
@@ -67,14 +67,14 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command, or what was probably meant."""
+        """Find the command; if there is none, say what was probably meant."""
         name = args[0]
         if not ctx.resilient_parsing and not name.startswith("-") and self.get_command(ctx, name) is None:
             raise click.UsageError(unknown("command", name, self.list_commands(ctx)), ctx)
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Say which option was probably meant."""
+        """Parse the options; if one is unknown, say which was probably meant."""
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
@@ -86,11 +86,11 @@ class LazyGroup(CommandGroup):
     """A group whose commands are imported when they are needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click
-        """In the order in which a newcomer meets them."""
+        """List the commands in the order in which a newcomer meets them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click
-        """The `command` of the module of that name."""
+        """Import the module of a command, and return its `command`."""
         if cmd_name not in COMMANDS:
             return None
         command = import_module(f"arcproof.commands.{cmd_name.replace('-', '_')}_command").command
@@ -98,7 +98,7 @@ class LazyGroup(CommandGroup):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click
-        """One line each, without importing them."""
+        """List the commands with a line about each, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(SUMMARIES.items()))
 

@@ -1,4 +1,4 @@
-"""What several commands share: naming systems, writing files."""
+"""What several commands share: naming systems, checking outputs, writing files."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ def complete_system(
     param: click.Parameter,  # noqa: ARG001 - click
     incomplete: str,
 ) -> list[CompletionItem]:
-    """The built-in names that begin like this, or else files; for the shell."""
+    """The completions of a system's name for the shell: built-in names that begin like this, or else files."""
     from arcproof.transitions.library import system_names
 
     names = [CompletionItem(name) for name in system_names() if name.startswith(incomplete)]
@@ -27,7 +27,7 @@ def complete_system(
 
 
 def load_system(reference: str) -> "System":
-    """The system a user named."""
+    """Load the system that a user named."""
     from arcproof.transitions.system import load
 
     if "\n" in reference:
@@ -36,7 +36,7 @@ def load_system(reference: str) -> "System":
 
 
 def checked_system(system: "System") -> "System":
-    """The same system, if what its claims and lemmas name can be read."""
+    """Return the same system, if everything that its claims and lemmas name can be read."""
     check_references(system)
     if system.figure.lemmas:
         from arcproof.properties.proving.library.given import check_lemmas
@@ -57,7 +57,7 @@ def check_references(system: "System") -> None:
 
 
 def terminal() -> "Console":
-    """Where findings are printed; a closed pipe is not a verdict, and is left to `main`."""
+    """The console on which findings are printed; a closed pipe is not a verdict, and is left to `main`."""
     from rich.console import Console
 
     class Terminal(Console):
@@ -88,8 +88,8 @@ def check_place(path: str | None) -> None:
 def check_outputs(outputs: Sequence[str | None], inputs: Iterable[str | Path]) -> None:
     """Refuse to write two outputs to one file, one over an input, or where nothing can be written.
 
-    This is checked before any work is done.  Links of both kinds lead to the same file; a device takes everything.
-    An input that is not a file, such as a built-in system or treebank, cannot be overwritten.
+    This is checked before any work is done. Symbolic and hard links lead to the same file; several outputs may go to a
+    device. An input that is not a file, such as a built-in system or treebank, cannot be overwritten.
     """
     given = [path for path in outputs if path is not None]
     read = [path for path in inputs if Path(path).is_file()]
@@ -112,9 +112,9 @@ def _is_same_file(one: str, other: str | Path) -> bool:
 
 
 def system_files(references: Iterable[str]) -> list[str]:
-    """The specifications among systems that a user named, without the values of their parameters.
+    """The systems that a user named by a file, without the values of their parameters.
 
-    The name of a built-in system is not a file of the user's.
+    Built-in systems are left out.
     """
     from arcproof.transitions.library import system_names
 
@@ -125,14 +125,14 @@ def system_files(references: Iterable[str]) -> list[str]:
 
 
 def feature_files(references: Iterable[str]) -> list[str]:
-    """The files among feature models that a user named."""
+    """The feature models that a user named by a file."""
     from arcproof.classifiers.features.model import built_in_names
 
     return [name for name in references if name not in built_in_names()]
 
 
 def make_folder(path: str) -> None:
-    """The folder of a file that is about to be written."""
+    """Make the folder of a file that is about to be written."""
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -140,7 +140,7 @@ def make_folder(path: str) -> None:
 
 
 def write_file(path: str, text: str) -> None:
-    """Write a text to a file, which is complete or not there, or to standard output for -."""
+    """Write a text to a file, completely or not at all, or to standard output for -."""
     if path == "-":
         click.echo(text, nl=False)
         return

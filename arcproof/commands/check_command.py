@@ -52,7 +52,7 @@ def command(files: tuple[str, ...], json_file: str | None) -> None:
 
 
 def checked(file: str, diagnosed: "Callable[[], Diagnosis]") -> CheckedSpecification:
-    """What is wrong with a specification, or why there is none."""
+    """Diagnose a specification; if there is none to read, keep the error that says why."""
     from arcproof.transitions.errors import ArcproofError
 
     try:
@@ -71,7 +71,7 @@ def _print(one: CheckedSpecification) -> None:
 
 
 def errors_of(one: CheckedSpecification) -> list[str]:
-    """The errors as the command prints them."""
+    """The errors of a specification, as the command prints them."""
     if isinstance(one.found, Exception):
         return [f"error: {one.found}"]
     return [text if ": error: " in text else f"error: {text}" for text in one.found.told]
@@ -85,7 +85,7 @@ def warnings_of(one: CheckedSpecification) -> str:
 
 
 def summary(file: str, figure: "Figure") -> list[str]:
-    """What was read, and which nodes the rules drop."""
+    """Say what was read, and which nodes the rules drop."""
     from arcproof.transitions.printing.wording import HEADLESS_HANG_ON_ROOT
     from arcproof.transitions.reading.check import dropped
 

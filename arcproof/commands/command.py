@@ -1,4 +1,4 @@
-"""What every command has in common: how its words are read before click reads them.
+"""What every command has in common: how its arguments are prepared before click parses them.
 
 `--json` may be followed by a file or not.  The word after it is the file if it ends in `.json` or is `-`; any other
 name needs the equals sign, `--json=FILE`.  A word that is clearly an argument (a file or folder that exists, a built-in
@@ -24,7 +24,7 @@ class Command(click.Command):
     """A command of arcproof."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Say what the word after --json is, and take settings from the environment and from a file."""
+        """Attach its file to --json, and take settings from the environment and from a file."""
         settings = self._settings(ctx, args)
         ctx.meta[SETTINGS] = settings
         ctx.default_map = {name: setting.value for name, setting in settings.items()}
@@ -42,7 +42,7 @@ class Command(click.Command):
         return rest
 
     def _settings(self, ctx: click.Context, args: list[str]) -> "dict[str, Setting]":
-        """None for help, for the completion of a shell, and for commands of a group."""
+        """The settings of the command; none for help, for the completion of a shell, and for commands of a group."""
         is_first = ctx.parent is not None and ctx.parent.parent is None
         if ctx.resilient_parsing or not is_first or not {"-h", "--help"}.isdisjoint(args):
             return {}
@@ -51,7 +51,7 @@ class Command(click.Command):
         return settings_of(self, ctx.info_name or "")
 
     def _tell(self, ctx: click.Context, settings: "dict[str, Setting]") -> None:
-        """Say what a file has set."""
+        """Print what a file has set."""
         if any(setting.file is not None for setting in settings.values()) and not ctx.params.get("quiet"):
             from arcproof.commands.settings import told
 
@@ -85,7 +85,7 @@ def _comes_from_settings(ctx: click.Context, param: click.Parameter | None) -> b
 
 
 def _told(word: str | None, ctx: click.Context) -> Iterator[str]:
-    """--json with its file, if the word after it is one."""
+    """Yield --json with its file, if the word after it is one."""
     if word is None:
         yield f"{JSON}=-"
     elif word in ("", "-") or word.endswith(".json"):
@@ -102,7 +102,7 @@ def _told(word: str | None, ctx: click.Context) -> Iterator[str]:
 
 
 def _is_an_argument(word: str) -> bool:
-    """Whether it names something that a command may read; a device or a pipe may be meant either way."""
+    """Whether a word names something that a command may read; a device or a pipe may be meant either way."""
     if os.path.isfile(word) or os.path.isdir(word):
         return True
     from arcproof.transitions.library import system_names
@@ -114,7 +114,7 @@ class SeveralTreebanks(Command):
     """Lets one --treebank be followed by several files, as in `--treebank a.conllu b.conllu`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Give each file after --treebank an option of its own."""
+        """Repeat --treebank before each of the files that follow it."""
         spread: list[str] = []
         files = False
         for argument in args:

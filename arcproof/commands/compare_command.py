@@ -75,7 +75,7 @@ def command(
 def compared(
     one: "System", other: "System", words: int, engine: "EngineName", jobs: int, memory: int
 ) -> ComparedSystems:
-    """Explore both, and compare what they derive."""
+    """Explore both systems, and compare what they derive."""
     from arcproof.properties.engines.engine import engine_for
     from arcproof.properties.engines.levels import Levels
     from arcproof.properties.studies.compare import compare
@@ -87,7 +87,7 @@ def compared(
 
 
 def lines_of(found: ComparedSystems) -> list[str]:
-    """What is printed."""
+    """Format the result as text."""
     from arcproof.reports.findings import remarks
 
     nothing = ["nothing was compared: no sentence with words could be explored within the limits"]
@@ -110,8 +110,8 @@ def _said(one: str, other: str, result: "SystemComparison") -> "Iterator[str]":
     for name, clashing in ((one, result.clashes[0]), (other, result.clashes[1])):
         if clashing:
             yield (
-                f"note: {name} adds arcs to words that have a head, or with several heads arcs that are there; such "
-                "a run counts here by its arcs alone, without labels"
+                f"note: {name} adds arcs to words that already have a head or, with several heads, arcs that already "
+                f"exist; such a run counts here by its arcs alone, without labels"
             )
     for name, witness in ((one, result.only_first), (other, result.only_second)):
         if witness is not None:

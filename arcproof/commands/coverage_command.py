@@ -78,7 +78,7 @@ def command(
 
 
 def covered(systems: "Sequence[System]", treebanks: "Sequence[str]", jobs: int) -> TreebankCoverage:
-    """One file after the other; an interruption ends with those that are done."""
+    """Count one file after the other; an interruption keeps those that are done."""
     from arcproof.classifiers.artificial import on_board
     from arcproof.generators.treebank import Tally
     from arcproof.process.interruption import what_ended

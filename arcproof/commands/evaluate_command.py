@@ -64,7 +64,7 @@ def command(
 def evaluated(
     gold: str, parsed: "Sequence[str]", punct: bool, graphs: bool, skip_bad: bool
 ) -> Evaluation | GraphEvaluation:
-    """The scores of each file against the gold treebank, of trees or of graphs."""
+    """Score each file against the gold treebank, as trees or as graphs."""
     from arcproof.reports.progress import tracked
 
     if graphs and punct:
@@ -89,7 +89,7 @@ def evaluated(
 
 
 def document_of(found: Evaluation) -> "EvaluationJson":
-    """What is printed as JSON."""
+    """Return the JSON document."""
     from arcproof.documents.evaluate import document
 
     compared = [(*result, other) for result, other in zip(found.results, found.differences, strict=True)]
@@ -97,7 +97,7 @@ def document_of(found: Evaluation) -> "EvaluationJson":
 
 
 def same_sentences(path: str, gold: "list[Sentence]", parsed: "list[Sentence]") -> None:
-    """`NotTheSameSentences` if a file has other words than the gold treebank."""
+    """Raise `NotTheSameSentences` if a file has other words than the gold treebank."""
     from arcproof.classifiers.scores import NotTheSameSentences
     from arcproof.transitions.printing.wording import counted
 
@@ -120,7 +120,7 @@ def same_sentences(path: str, gold: "list[Sentence]", parsed: "list[Sentence]") 
 
 
 def _scores(path: str, gold: "list[Sentence]", parsed: "list[Sentence]", punctuation: bool) -> "Scores":
-    """The scores of one file; `NotTheSameSentences` if it has other words than the gold treebank."""
+    """Return the scores of a file; `NotTheSameSentences` if it has other words than the gold treebank."""
     from arcproof.classifiers.scores import evaluate
 
     same_sentences(path, gold, parsed)
@@ -136,7 +136,7 @@ def _tagging(gold: "list[Sentence]", parsed: "list[Sentence]") -> "Tagging":
 
 
 def _differences(results: "list[tuple[str, Scores]]") -> "list[DifferenceJson | None]":
-    """Of each but the first, against the first."""
+    """Compare each file but the first with the first."""
     from arcproof.classifiers.scores import holm, mcnemar, randomisation
     from arcproof.documents.evaluate import DifferenceJson
 

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class WithTechniques(Command):
-    """Lists the techniques at the end of its help."""
+    """A command that lists the techniques at the end of its help."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click
-        """From the table by which variants are read."""
+        """Write the techniques, from the table by which variants are read."""
         from arcproof.process.extras import install
 
         with formatter.section("Techniques"):
@@ -80,7 +80,7 @@ def command(
 
     They are written as Markdown, HTML, CSV, JSON and SVG. A VARIANT is a system with techniques after colons:
     arc-eager, arc-eager:head+path, swap:oracle=lazy, arc-eager:svc, covington:parse.d=1. Differences are tested against
-    the first. Every parse is replayed by the interpreter.
+    the first variant. Every parse is replayed by the interpreter.
 
     Exit codes: 0 all cells are computed, 2 wrong usage or input, 3 --timeout or Ctrl-C came first (the same command
     continues from there), 4 the interpreter finds fault with a parse.
@@ -122,7 +122,7 @@ def command(
 def check_files(
     variants: "Sequence[str]", treebanks: "Sequence[str]", output: str, json_file: str | None = None
 ) -> None:
-    """Check that nothing that is read would be overwritten."""
+    """Check that no output would overwrite an input."""
     from arcproof.process.extras import need
 
     need("train", "numpy")
@@ -149,7 +149,7 @@ def experimented(
     fresh: bool,
     tell: "Callable[[Cell], None]" = lambda _: None,
 ) -> ExperimentResults:
-    """Compute the cells that are not there, and write the tables; `tell` is told of each cell."""
+    """Compute the missing cells, and write the tables; `tell` is called with each cell."""
     from arcproof.classifiers.experiment import ResultTable, run, variant
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.documents.experiment import document

@@ -66,9 +66,9 @@ def command(
     timeout: float | None,
     fresh: bool,
 ) -> None:
-    """Visit every configuration of SYSTEM for 1 to N words, and count.
+    """Visit every configuration of SYSTEM for 1 to N words, and count what there is.
 
-    Counted are configurations, transitions, outputs, lengths of runs and dead ends. A run stops at the first terminal
+    This counts configurations, transitions, outputs, lengths of runs and dead ends. A run stops at the first terminal
     configuration. For the longest run, the formula in n that fits all computed values is shown, marked as a conjecture.
     The number of derivations of an output is its spurious ambiguity. Ctrl-C and --timeout show the levels that are
     done.
@@ -113,7 +113,7 @@ def command(
 
 
 def explored(system: "System", words: int, engine: "EngineName", jobs: int, memory: int) -> ExploredSystem:
-    """Level by level, as far as memory and time allow."""
+    """Explore level by level, as far as memory and time allow."""
     from arcproof.process.interruption import what_ended
     from arcproof.properties.engines.engine import engine_for
     from arcproof.properties.studies.stored_counts import StoredCounts
@@ -157,7 +157,7 @@ def play(system: str, port: int, quiz: bool = False) -> None:
 
 
 def lines_of(found: ExploredSystem) -> list[str]:
-    """The table, and the notes on it."""
+    """Format the table, and the notes on it."""
     from arcproof.transitions.polynomial import conjecture
     from arcproof.transitions.printing.source import aligned
 

@@ -23,10 +23,11 @@ def command(system: str, form: str, words: int, output: str) -> None:
     """Write SYSTEM, for a sentence of N words, as a model for another checker: SPIN (Promela) or TLC (TLA+).
 
     The number of states the checker finds is the number of configurations that `arcproof explore SYSTEM --words N`
-    counts for N words. The head of the model explains how to run it.
+    counts for N words. The header of the model explains how to run it.
 
-    TLC wants a module in a file of its name. With --output DIR/Name.tla the module is called Name, and DIR/Name.cfg is
-    written too; on standard output it is named after the system, and the configuration is in its head.
+    TLC expects a module in a file of the same name. With --output DIR/Name.tla the module is called Name, and
+    DIR/Name.cfg is written too; on standard output it is named after the system, and the configuration is in its
+    header.
 
     \b
     Example:
@@ -38,7 +39,9 @@ def command(system: str, form: str, words: int, output: str) -> None:
 
 
 def write_model(system: "System", form: str, words: int, output: str) -> str:
-    """Write the model to a file, for TLC with its configuration beside it, or to standard output for -; the model."""
+    """Write the model to a file, for TLC with its configuration beside it, or to standard output for -; return the
+    model.
+    """
     from arcproof.transitions.export.promela import to_promela
     from arcproof.transitions.export.tla import to_tla
 

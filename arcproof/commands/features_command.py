@@ -63,7 +63,7 @@ def command(
 def shown_features(
     system: "System | None", model: str | None, conllu: str | None, sentence: int, oracle: str | None
 ) -> Features:
-    """The models that are asked about, and what fires in a sentence if one is given."""
+    """Collect the requested models and, if a sentence is given, what fires in it."""
     from arcproof.classifiers.features.model import built_in_names, load_model, program, suggested_model
     from arcproof.classifiers.features.vocabulary import Vocabulary
 
@@ -80,7 +80,7 @@ def shown_features(
 
 
 def document_of(found: Features) -> "list[ModelJson]":
-    """What is printed as JSON."""
+    """Return the JSON document."""
     from dataclasses import replace
 
     from arcproof.documents.features import FiredJson, of_model
@@ -95,7 +95,7 @@ def document_of(found: Features) -> "list[ModelJson]":
 
 
 def lines_of(found: Features) -> list[str]:
-    """What is printed."""
+    """Format the result as text."""
     if found.system is None:
         return [f"{one.name}  {len(one.features)} features  {one.cite}" for one in found.models]
     if found.steps is None:
@@ -110,7 +110,7 @@ def lines_of(found: Features) -> list[str]:
 def _fired(
     system: "System", model: "FeatureModel", conllu: str, number: int, oracle: str | None
 ) -> tuple[bool, list[tuple[str, list[tuple[str, str]]]]]:
-    """Whether the tree had to be lifted, and for each transition of the oracle the features that have a value."""
+    """Say whether the tree had to be lifted, and for each transition of the oracle which features have a value."""
     from arcproof.classifiers.features.model import program
     from arcproof.classifiers.features.vocabulary import Vocabulary
     from arcproof.classifiers.instances import class_names, derivable, tags_of

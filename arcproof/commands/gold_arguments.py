@@ -1,4 +1,4 @@
-"""How commands are given one gold graph: by its heads, by its arcs, or as a sentence of a file."""
+"""How a command is given a gold graph: by its heads, by its arcs, or as a sentence of a file."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -36,7 +36,7 @@ _OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class GoldGiven:
-    """What the options say of a gold graph."""
+    """The options that describe a gold graph."""
 
     heads: str | None = None
     labels: str | None = None
@@ -47,12 +47,12 @@ class GoldGiven:
 
     @property
     def is_given(self) -> bool:
-        """Whether there is one."""
+        """Whether a gold graph was given."""
         return any(option is not None for option in (self.heads, self.arcs, self.conllu))
 
 
 def gold_options(command: F) -> F:
-    """--heads with --labels and --forms, --arcs with --forms, or --conllu with --sentence."""
+    """Add --heads with --labels and --forms, --arcs with --forms, and --conllu with --sentence to a command."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -61,7 +61,7 @@ def gold_options(command: F) -> F:
 def gold_graph(
     given: GoldGiven, words: int | None = None, several_heads: bool = False
 ) -> "tuple[Graph, tuple[str, ...] | None]":
-    """The gold graph and, if known, the words; with several heads a file has it in DEPS, or is an SDP-style one."""
+    """Read the gold graph and, if known, the words; with several heads, from DEPS or an SDP-style file."""
     if sum(option is not None for option in (given.heads, given.arcs, given.conllu)) != 1:
         raise click.UsageError(
             'give the gold graph either by --heads 2,0,2 or by --arcs "0>1 1>2 3>2" or by --conllu FILE'

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def scored(gold: str, sentences: "list[Sentence]", parsed: "list[tuple[str, list[Sentence]]]") -> GraphEvaluation:
-    """The scores of each file, and how it differs from the first."""
+    """Score each file, and compare it with the first."""
     from arcproof.classifiers.graph_scores import evaluate_graphs
 
     results = [(path, evaluate_graphs(sentences, [one.graph for one in other])) for path, other in parsed]
@@ -24,7 +24,7 @@ def scored(gold: str, sentences: "list[Sentence]", parsed: "list[tuple[str, list
 
 
 def document_of(found: GraphEvaluation) -> "GraphEvaluationJson":
-    """What is printed as JSON."""
+    """Return the JSON document."""
     from arcproof.documents.evaluate_graphs import document
 
     return document(
@@ -33,7 +33,7 @@ def document_of(found: GraphEvaluation) -> "GraphEvaluationJson":
 
 
 def print_scores(found: GraphEvaluation, details: bool, json_file: str | None) -> None:
-    """As a table, as JSON, or both."""
+    """Print the result as a table, write it as JSON, or both."""
     if json_file is not None:
         write_json(document_of(found), json_file)
     if json_file != "-":
@@ -41,7 +41,7 @@ def print_scores(found: GraphEvaluation, details: bool, json_file: str | None) -
 
 
 def _differences(results: "list[GraphScores]") -> "list[GraphDifferenceJson | None]":
-    """Of each but the first, against the first."""
+    """Compare each file but the first with the first."""
     from arcproof.classifiers.graph_scores import randomisation_of_f
     from arcproof.classifiers.scores import holm, mcnemar
     from arcproof.documents.evaluate_graphs import GraphDifferenceJson

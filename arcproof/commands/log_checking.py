@@ -24,7 +24,7 @@ def conform_log(
     json_file: str | None,
     markdown_file: str | None,
 ) -> int:
-    """Compare a log with a figure, and print the result; the exit code."""
+    """Compare a log with a figure and print the result; return the exit code."""
     from arcproof.documents.conform_log import document
     from arcproof.reports.logs import to_markdown, to_text
 
@@ -51,7 +51,7 @@ def checked_log(
 
 
 def _lines(path: str) -> list[str]:
-    """The lines of a file, or of standard input for `-`."""
+    """Read the lines of a file, or of standard input for `-`."""
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
@@ -63,7 +63,7 @@ def _lines(path: str) -> list[str]:
 
 
 def _golds(path: str, expect_gold: bool) -> "list[Graph]":
-    """The gold graphs of a treebank; without heads, its numbers of words."""
+    """The gold graphs of a treebank; unless they are expected, graphs without arcs of the same numbers of words."""
     from arcproof.commands.treebank_arguments import stream
     from arcproof.transitions.graph import Graph
 

@@ -31,7 +31,7 @@ VARIABLES: Final = (
 
 
 def man_page() -> str:
-    """The page as roff."""
+    """Return the page as roff."""
     return "\n".join(_lines()) + "\n"
 
 
@@ -60,7 +60,7 @@ def _lines() -> Iterator[str]:
 
 
 def _command(command: click.Command, name: str, above: click.Context) -> Iterator[str]:
-    """A section for a command, and for each command of a group."""
+    """A section for a command; for a group, also one for each of its commands."""
     with click.Context(command, info_name=name, parent=above) as context:
         usage = " ".join(command.collect_usage_pieces(context))
         yield f".SS {_text(context.command_path.removeprefix(NAME + ' '))}"
@@ -77,7 +77,7 @@ def _command(command: click.Command, name: str, above: click.Context) -> Iterato
 
 
 def _epilog(command: click.Command, context: click.Context) -> Iterator[str]:
-    """What stands at the end of a help, as it is there."""
+    """The end of a command's help, printed as it stands."""
     formatter = click.HelpFormatter(width=78)
     command.format_epilog(context, formatter)
     text = formatter.getvalue().strip("\n")
@@ -86,13 +86,13 @@ def _epilog(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def _entries(entries: Iterator[tuple[str, str]]) -> Iterator[str]:
-    """A list of names with their meanings."""
+    """A list of names and what they mean."""
     for name, meaning in entries:
         yield from (".TP", f".B {_text(name)}", _text(meaning))
 
 
 def _exit_codes() -> Iterator[str]:
-    """From the sentence at the end of the help."""
+    """The exit codes, from the sentence at the end of the main help."""
     told = EPILOG.partition("Exit codes: ")[2].rstrip(".")
     yield from _entries((code, f"{meaning[0].upper()}{meaning[1:]}.") for code, meaning in _CODE.findall(told))
 
@@ -101,7 +101,7 @@ _CODE: Final = re.compile(r"(\d) (.*?)(?:, (?=\d )|$)")
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """The paragraphs of a help; what click prints as it stands, the page does as well."""
+    """The paragraphs of a help text; those that click does not reflow are not reflowed here either."""
     for paragraph in inspect.cleandoc(text).split("\n\n"):
         if paragraph.startswith("\b\n"):
             yield from (".PP", ".nf", *map(_text, paragraph.split("\n")[1:]), ".fi")
@@ -110,7 +110,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """Plain text in ASCII, nothing of which is a request: `.` and `'` begin one at the start of a line."""
+    """Escape text as ASCII, so that no line begins with `.` or `'`, which would make it a request."""
     escaped = "".join(SIGNS.get(sign, sign if sign.isascii() else f"\\[u{ord(sign):04X}]") for sign in text)
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped
 

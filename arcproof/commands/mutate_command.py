@@ -79,8 +79,8 @@ def command(
     original, with all configurations and graphs up to N words:
 
     killed: a claim is refuted. equivalent: same outputs, same shortest and longest runs. alternative: every claim
-    holds, but it differs; the difference is shown with a witness. undecided: something is left open. invalid: not a
-    figure any longer.
+    holds, but it differs; the difference is shown with a witness. undecided: something is left open. invalid: no longer
+    a figure.
 
     The score is the share of killed mutants among those that are figures and not equivalent.
 
@@ -107,14 +107,14 @@ def command(
             click.echo(f"{report.system.name}: {score_text(report)}")
     if (ended_by := found.ended_by) is not None:
         left = [system.name for system in found.left]
-        click.echo(f"{ended_by}; no mutants were looked at of: {', '.join(left)}" if left else ended_by, err=quiet)
+        click.echo(f"{ended_by}; no mutants were tried for: {', '.join(left)}" if left else ended_by, err=quiet)
     sys.exit(found.exit_code)
 
 
 def mutate_all(
     systems: "list[System]", words: int, engine: "EngineName", jobs: int, memory: int, everything: bool, quiet: bool
 ) -> Mutations:
-    """One system after the other, printing what is found; an interruption ends with what is known."""
+    """Mutate one system after the other, printing what is found; an interruption keeps what is known."""
     from arcproof.process.interruption import what_ended
     from arcproof.properties.studies.mutation import mutate
     from arcproof.reports.mutation import print_mutation

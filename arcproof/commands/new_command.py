@@ -79,14 +79,14 @@ def command(name: str, output: str | None) -> None:
 
 
 def specification(name: str, file: str) -> str:
-    """The text of a specification to start from, which will stand in this file."""
+    """The text of a new specification; `file` is where it will be stored."""
     if not _NAME.fullmatch(name):
         raise click.UsageError(f"`{name}` is not a name for a system; use letters, digits and hyphens, as in my-system")
     return TEMPLATE.format(name=name, file=file)
 
 
 def write_specification(name: str, path: str) -> str:
-    """Write the specification to a file that is not there yet; the text."""
+    """Write the specification to a new file; return the text."""
     text = specification(name, path)
     check_place(path)
     make_folder(path)

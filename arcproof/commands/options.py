@@ -1,4 +1,4 @@
-"""Options that several commands have, each declared once: its name, its meaning, how its value is written."""
+"""Options that several commands have, each declared once: its name, its meaning, the form of its value."""
 
 import os
 import sys
@@ -12,16 +12,16 @@ from arcproof.process.memory import half_of_the_memory
 F = TypeVar("F", bound=Callable[..., Any])
 
 SETTINGS: Final = "arcproof.commands.settings"
-"""Where a context has the settings of its command."""
+"""The key under which a context stores the settings of its command."""
 LONGEST: Final = 10**8
-"""Seconds; more than three years."""
+"""The longest duration in seconds: more than three years."""
 
 
 class Shared(click.Option):
-    """An option that means the same in every command that has it, so that one setting may be for all of them."""
+    """An option that means the same in every command that has it, so that it can be set for all of them at once."""
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        """A variable for this command counts before one for all."""
+        """Prefer the variable for this command to the one for all commands."""
         setting = ctx.meta.get(SETTINGS, {}).get(self.name)
         own = setting.value if setting is not None and setting.file is None else None
         return own if isinstance(own, str) else super().resolve_envvar_value(ctx)
@@ -31,12 +31,12 @@ class Shared(click.Option):
 
 
 class MemorySize(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """`8G`, `500M`, or a number of bytes."""
+    """A size: `8G`, `500M`, or a number of bytes."""
 
     name = "size"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number of bytes."""
+        """Return the number of bytes."""
         from arcproof.process.sizes import bytes_in
 
         size = bytes_in(str(value))
@@ -46,16 +46,16 @@ class MemorySize(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
 
 class Duration(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """`90s`, `5m`, `1h`, or a number of seconds."""
+    """A duration: `90s`, `5m`, `1h`, or a number of seconds."""
 
     name = "duration"
 
     def __init__(self, least: float = 0, most: float = LONGEST, may_be_least: bool = False) -> None:
-        """Between these bounds, in seconds; the lower one itself only if `may_be_least`."""
+        """Set the bounds in seconds; the lower one itself is allowed only if `may_be_least`."""
         self.least, self.most, self.may_be_least = least, most, may_be_least
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number of seconds."""
+        """Return the number of seconds."""
         from arcproof.process.sizes import seconds_in
 
         seconds = seconds_in(str(value))
@@ -81,8 +81,7 @@ json_option = click.option(
     flag_value="-",
     metavar="[FILE]",
     help="Print JSON and nothing else; with FILE, which ends in .json (any other name: --json=FILE), write it there "
-    "besides "
-    "the usual output.",
+    "besides the usual output.",
 )
 markdown_file_option = click.option(
     "--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output."
@@ -93,7 +92,7 @@ html_file_option = click.option("--html", "html_file", metavar="FILE", help="Wri
 
 
 def memory_limit(what: str) -> Callable[[F], F]:
-    """How much memory may be taken, and what is done where that is not enough."""
+    """The option --memory; `what` says what happens where that is not enough."""
     return click.option(
         "--memory",
         cls=Shared,
@@ -125,7 +124,7 @@ call_timeout_option = click.option(
 
 
 def time_option(help: str, default: float | None = None) -> Callable[[F], F]:  # noqa: A002
-    """How long to search."""
+    """The option --time: how long to search."""
     return click.option(
         "--time",
         "seconds",
@@ -148,14 +147,14 @@ jobs_option = click.option(
 
 
 def few_jobs_option(help: str) -> Callable[[F], F]:  # noqa: A002
-    """The same where one process is the default, as each takes much memory."""
+    """The option --jobs for commands where each process takes much memory, so that the default is 1."""
     return click.option(
         "--jobs", cls=Shared, type=click.IntRange(1, 256), default=1, show_default=True, metavar="N", help=help
     )
 
 
 def cluster_option(command: F) -> F:
-    """Have the work done on a cluster, for the length of the command."""
+    """Add the option --cluster: the command then works on a cluster."""
     from functools import wraps
     from inspect import signature
 
@@ -187,16 +186,14 @@ def cluster_option(command: F) -> F:
 
 
 def seed_option(help: str, default: int = 0) -> Callable[[F], F]:  # noqa: A002
-    """What is drawn at random is the same for the same seed."""
+    """The option --seed; `help` says what is drawn at random."""
     return click.option(
         "--seed", cls=Shared, type=click.IntRange(0), default=default, show_default=True, metavar="N", help=help
     )
 
 
 samples_seed_option = seed_option("The same seed draws the same samples.")
-training_seed_option = seed_option(
-    "With the fast learner: the same seed takes the instances in the same order.", default=1
-)
+training_seed_option = seed_option("With the fast learner: the same seed gives the same order of instances.", default=1)
 
 
 def words_option(
@@ -205,7 +202,7 @@ def words_option(
     help: str = "Try everything up to N words.",  # noqa: A002
     shown: str | None = None,
 ) -> Callable[[F], F]:
-    """How far the exhaustive engine goes."""
+    """The option --words: how far the exhaustive engine goes."""
     return click.option(
         "--words",
         cls=Shared,
@@ -218,13 +215,13 @@ def words_option(
 
 
 SAMPLES: Final = (
-    "Random runs and graphs beyond that, besides extreme ones (chains, stars, the deepest stack, …); 0 for none at all. "
-    "More samples begin with the same ones."
+    "Random runs and graphs to try beyond that, besides extreme ones (chains, stars, the deepest stack, …); 0 for "
+    "none at all. A larger number starts with the same samples."
 )
 
 
 def samples_option(default: int, help: str = SAMPLES) -> Callable[[F], F]:  # noqa: A002
-    """How much is sampled beyond that."""
+    """The option --samples: how much is sampled beyond the exhaustive engine."""
     return click.option(
         "--samples", cls=Shared, type=click.IntRange(0), default=default, show_default=True, metavar="M", help=help
     )
@@ -250,7 +247,7 @@ proofs_option = click.option(
     type=click.Choice(["none", "kept", "certified", "new", "afresh"]),
     default=None,
     envvar="ARCPROOF_PROOFS",
-    help="For every sentence length: none; kept, proofs made earlier (the default); certified, also those with a "
+    help="Proofs for every sentence length: none; kept, those made earlier (the default); certified, also those with a "
     "built-in "
     "certificate, which both solvers check; new, also prove what has none, which may take minutes (the default with "
     "--require proved); afresh, without the cache.",

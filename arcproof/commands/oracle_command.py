@@ -68,14 +68,15 @@ def command(
     """Find out what the transitions of SYSTEM cost: how many more heads are wrong at best after each of them.
 
     The dynamic oracles of the figure are compared with the true costs, in every configuration up to N words and for
-    every gold graph of the class: are they exact, is what they call free free, do they always call something free?
+    every gold graph of the class: are they exact, is what they call free really free, do they always call something
+    free?
 
-    With --derive, a dynamic oracle is worked out instead: sums of counts over the sequences that are the true costs up
-    to N words. They are checked up to N + 2 words. If N words are too few to find them, or the check refutes them, they
-    are found from one or two words more; the check still ends at N + 2. The output shows how far each of the two went.
-    Costs are printed as lines that can be pasted into the figure.
+    With --derive, a dynamic oracle is worked out instead: sums of counts over the sequences that equal the true costs
+    up to N words. They are checked up to N + 2 words. If N words are too few to find them, or the check refutes them,
+    they are found from one or two words more; the check still ends at N + 2. The output shows how far each of the two
+    went. Costs are printed as lines that can be pasted into the figure.
 
-    With a gold graph, given by --heads, --arcs or --conllu, one configuration is looked at: the start, or where --run
+    With a gold graph, given by --heads, --arcs or --conllu, one configuration is examined: the start, or where --run
     leads. A search finds its loss, which is how many heads will be wrong at best, what each permissible transition
     costs there, and a best ending. Beyond --limit the answer is `unknown`, with bounds. With --labelled, a wrong label
     counts as well; a transition of --run without a label has the gold one if its arc is gold.
@@ -115,7 +116,7 @@ def command(
 
 
 def check_heads(system: "System") -> None:
-    """Costs are about one head for each word."""
+    """Refuse figures with several heads: costs assume one head for each word."""
     if system.figure.several_heads:
         raise click.UsageError(
             f"{system.name} has several heads: costs count the words whose head is wrong, which has no meaning for "
@@ -126,7 +127,7 @@ def check_heads(system: "System") -> None:
 def studied(
     system: "System", derive: bool, graphs: str | None, words: int, engine: "EngineName", timeout: float | None
 ) -> "CostStudy":
-    """What all configurations up to this many words tell about the costs."""
+    """Find out what all configurations up to this many words tell about the costs."""
     from arcproof.process.interruption import time_limit
     from arcproof.properties.studies.costs import study
     from arcproof.reports.progress import tracked
@@ -169,7 +170,7 @@ def _one_configuration(
 def looked_at(
     system: "System", gold: "Graph", run: str, labelled: bool, limit: int | None, timeout: float | None
 ) -> "Situated":
-    """What is known about one configuration."""
+    """Examine one configuration."""
     from arcproof.process.interruption import time_limit
     from arcproof.properties.engines.nearest_output import MOST_EXPANDED
     from arcproof.properties.studies.situation import situated

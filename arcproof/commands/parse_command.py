@@ -105,7 +105,7 @@ def command(
 
 
 def loaded_parser(model: str, policy: str | None, parameters: "Sequence[str]") -> "Parser":
-    """The parser of a model, with another policy or other parameters than in training."""
+    """Load the parser of a model; the policy and the parameters may differ from those of training."""
     from arcproof.classifiers.parser import Parser
 
     parser = Parser.load(model)
@@ -127,7 +127,7 @@ def parsed(
     skip_bad: bool,
     seen: "Callable[[Iterator[Sentence]], Iterator[Sentence]]" = lambda sentences: sentences,
 ) -> ParsedTreebank:
-    """Parse a treebank and write it to a file that is open; `seen` sees every sentence before."""
+    """Parse a treebank and write it to an open file; sentences pass through `seen` first."""
     import time
 
     from arcproof.reports.progress import tracked
@@ -139,10 +139,10 @@ def parsed(
 
 
 class _Tags:
-    """Notices a treebank with another tag set than that of training.
+    """Notices a treebank whose tag set differs from that of training.
 
-    Every text has a few new tags; where more than half of the words have a part of speech that training never had, the
-    tag sets differ, and the trees are worthless.  A warning of one line says so.
+    Every text has a few new tags. If more than half of the words have a part of speech that never occurred in training,
+    the tag sets differ, and the trees are worthless; a one-line warning says so.
     """
 
     def __init__(self, parser: "Parser") -> None:
@@ -151,7 +151,7 @@ class _Tags:
         self._new: Counter[str] = Counter()
 
     def seen(self, sentences: "Iterable[Sentence]") -> "Iterator[Sentence]":
-        """The same sentences, counted."""
+        """Pass the sentences on, counting their tags."""
         known: dict[tuple[str, str], bool] = {}
         for sentence in sentences:
             for token in sentence.tokens:
@@ -163,7 +163,7 @@ class _Tags:
             yield sentence
 
     def say(self) -> None:
-        """One line, where it is more than half."""
+        """Print the warning, if more than half of the words have new tags."""
         number = sum(self._new.values())
         if 2 * number > self._words:
             examples = ", ".join(tag for tag, count in self._new.most_common(MOST_TAGS) if count)
@@ -175,7 +175,7 @@ class _Tags:
 
 
 def _parse(parser: "Parser", sentences: Iterator[Any], file: IO[bytes], check: bool) -> list[str]:
-    """Parse and write batch by batch; what the interpreter finds wrong."""
+    """Parse and write batch by batch; return what the interpreter finds wrong."""
     from arcproof.classifiers.replay import problems
 
     wrong: list[str] = []
@@ -191,7 +191,7 @@ def _parse(parser: "Parser", sentences: Iterator[Any], file: IO[bytes], check: b
 
 @contextmanager
 def _naming(place: str) -> Iterator[None]:
-    """Name the place that could not be written; what cannot be read is named by its reader."""
+    """Name the file in an error of writing; errors of reading already name theirs."""
     from arcproof.transitions.errors import ArcproofError
 
     try:
@@ -204,7 +204,7 @@ def _naming(place: str) -> Iterator[None]:
 
 @contextmanager
 def destination_of(output: str | None) -> Iterator[IO[bytes]]:
-    """Standard output, or a file that replaces what was there when it is complete."""
+    """Standard output, or a file that replaces the old one when it is complete."""
     if output is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -218,7 +218,7 @@ def destination_of(output: str | None) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _called(output: str) -> Iterator[None]:
-    """Name what cannot be opened."""
+    """Name the file in the error if it cannot be opened."""
     from arcproof.transitions.errors import UnreadableFile
 
     try:

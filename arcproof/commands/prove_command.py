@@ -48,20 +48,20 @@ if TYPE_CHECKING:
     "--preconditions", is_flag=True, help="Also find out which preconditions follow from the others, for all n."
 )
 @click.option("--no-cache", is_flag=True, help="Prove everything again, and store nothing.")
-@click.option("--check", is_flag=True, help="Search nothing: check the built-in certificates. Without the cache.")
+@click.option("--check", is_flag=True, help="Do not search: check the built-in certificates. The cache is not used.")
 @click.option(
     "--certificates",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write what is found as certificates, a file for each system. Without the cache. With --check, read them "
+    help="Write what is found as certificates, a file for each system. The cache is not used. With --check, read them "
     "from there.",
 )
 @click.option("--claim", metavar="TEXT", help="Prove only the claims in which this text occurs.")
 @click.option(
     "--explain",
     metavar="CLAIM",
-    help="Prove only the claims in which this text occurs, and explain what blocks those that are open. Without the "
-    "cache.",
+    help="Prove only the claims in which this text occurs, and explain what blocks those that are open. "
+    "The cache is not used.",
 )
 @timeout_option
 @click.option(
@@ -158,7 +158,7 @@ class ProofsWanted:
             raise click.UsageError("--claim and --explain both name claims; use one of them")
 
     def check_places(self, systems: "Sequence[System]", inputs: list[str], json_file: str | None = None) -> None:
-        """Check that everything written has a place and overwrites nothing that is read."""
+        """Check that every output can be written and overwrites no input."""
         from arcproof.properties.proving.certificates.files import file_of
 
         kept = [] if self.certificates is None else [str(file_of(one.name, self.certificates)) for one in systems]
@@ -171,7 +171,7 @@ class ProofsWanted:
         return not (self.no_cache or self.check or self.certificates or self.explain is not None)
 
     def storing(self, quiet: bool) -> "AbstractContextManager[None]":
-        """With the run store, where proofs are stored at all."""
+        """Use the run store in the block, if proofs are stored at all."""
         from arcproof.properties.proving.store import default_store
 
         has_store = self.is_cached and default_store() is not None
@@ -179,7 +179,7 @@ class ProofsWanted:
 
 
 def write_certificates(found: ProvedSystems, wanted: ProofsWanted) -> None:
-    """Write what was found, if a folder is named for it."""
+    """Write certificates of what was found, if a folder was given."""
     from arcproof.properties.proving.certificates.files import write
 
     if wanted.certificates is not None and not wanted.check:
@@ -190,7 +190,7 @@ def write_certificates(found: ProvedSystems, wanted: ProofsWanted) -> None:
 def prove_all(
     systems: "Sequence[System]", wanted: ProofsWanted, progress: "Tracker", invariants: bool | None = None
 ) -> ProvedSystems:
-    """One system after the other; theorems are printed as they are found, unless `invariants` is None."""
+    """Prove the claims of one system after the other; theorems are printed as found, unless `invariants` is None."""
     from arcproof.properties.proving.certificates.files import on_file
     from arcproof.properties.proving.prove import tasks_of
     from arcproof.properties.proving.store import WriteOnly, default_store
@@ -230,7 +230,7 @@ def prove_all(
 
 
 def _proof_objects(reports: "list[ProofReport]", folder: Path, progress: "Tracker", jobs: int) -> "ProofObjects":
-    """Write the proofs of all systems; which are accepted."""
+    """Write the proofs of all systems; return which are accepted."""
     from arcproof.properties.proving.proof_objects import proof_objects, write_proof_objects
     from arcproof.reports.proofs import safe_name
 
@@ -244,7 +244,7 @@ def _proof_objects(reports: "list[ProofReport]", folder: Path, progress: "Tracke
 
 @dataclass
 class _Shown:
-    """Prints what is found about a system, under its name."""
+    """Prints what is found about a system, below its name."""
 
     progress: "Tracker"
     system: "System"

@@ -43,7 +43,7 @@ def command(
     memory: int,
     timeout: float | None,
 ) -> None:
-    """Find the shortest run of SYSTEM to a configuration that satisfies CONDITION, or make sure that there is none.
+    """Find the shortest run of SYSTEM to a configuration that satisfies CONDITION, or show that there is none.
 
     CONDITION is written as in the figure, with the names of its components and with nodes by their numbers; #SWAP
     counts a transition of the run: "#SWAP = 2, |σ| >= 4, head(1)", "σ = [0, 2]", "1 -> 2 or 1 in β". Sentences with the
@@ -77,6 +77,6 @@ def command(
 
 
 def check_target(condition: str, graph: object | None) -> None:
-    """Whether anything is asked for."""
+    """Whether a condition or an output was given."""
     if not condition.strip() and graph is None:
         raise click.UsageError('say what to reach: a condition such as "#SWAP = 2, head(1)", or --output 2,0,2')

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 @click.command("repair", cls=Command)
 @click.argument("figure", shell_complete=complete_system)
 @words_option(5, least=1)
-@click.option("--edits", type=click.IntRange(1, 2), default=2, show_default=True, help="How many edits away.")
+@click.option(
+    "--edits", type=click.IntRange(1, 2), default=2, show_default=True, help="The greatest number of edits to try."
+)
 @time_option("How long to search before what is found is verified.", 30)
 @samples_option(50)
 @samples_seed_option
@@ -68,7 +70,7 @@ def command(
     """Find the nearest figures that meet every claim of FIGURE, where some are refuted.
 
     All figures one edit away are tried and, where none suffices, as many figures two edits away as --time allows. An
-    edit takes back a slip of the pen: a precondition or a conjunct of an oracle line added, dropped, negated or off by
+    edit undoes a slip of the pen: a precondition or a conjunct of an oracle line added, dropped, negated or off by
     one, another node, an arc reversed, an item kept, dropped or put elsewhere, start or final changed; where that does
     not suffice, a line of an oracle or a transition that was left out. Where nothing is refuted up to N words, samples
     of longer sentences are tried. Each suggestion is verified with all configurations and graphs up to N words, and

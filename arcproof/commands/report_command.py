@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     "in.",
 )
 @click.option(
-    "--experiment", metavar="FOLDER", help="Also show what `arcproof experiment -o FOLDER` has written there."
+    "--experiment", metavar="FOLDER", help="Also show the results that `arcproof experiment -o FOLDER` wrote."
 )
 @click.option(
     "--audit", metavar="FILE", help="Also show the summary of an audit of claims, as in proofs_notes/claims.md."
@@ -161,14 +161,14 @@ def command(
     if not quiet:
         _print_totals(report, output)
     if ended_by is not None:
-        click.echo(f"{ended_by}: not all mutants were looked at", err=quiet)
+        click.echo(f"{ended_by}: not all mutants were tried", err=quiet)
     if cut_short is not None:
-        click.echo(f"{cut_short}: not all treebanks were looked at", err=quiet)
+        click.echo(f"{cut_short}: not all treebanks were counted", err=quiet)
     sys.exit(exit_code_of_page(report.systems, is_over or cut_short is not None))
 
 
 def _verified(systems: "list[System]", effort: "Effort") -> "Report":
-    """The reports on the systems, each in a process of its own where there are several jobs, with progress."""
+    """Report on the systems, each in a process of its own if there are several jobs, with progress."""
     from arcproof.commands.verify_command import verify_all
     from arcproof.process.side_by_side import are_several
     from arcproof.properties.verify import verify_systems
@@ -207,7 +207,7 @@ def _print_totals(report: "Report", output: str) -> None:
 
 
 def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "tuple[list[MutationReport], str | None]":
-    """The mutants of each system, if any words are asked for, and what ended the work early."""
+    """Try the mutants of each system, if a number of words was given; also return what ended the work early."""
     from arcproof.process.interruption import what_ended
     from arcproof.properties.studies.mutation import MOST_MEMORY, mutate
     from arcproof.reports.progress import tracked
@@ -228,7 +228,7 @@ def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "tuple[
 
 
 def _coverage(systems: "list[System]", treebanks: tuple[str, ...], jobs: int) -> "tuple[list[Coverage], str | None]":
-    """What each treebank says of the systems that have an oracle, and what ended the work early."""
+    """Count what the systems with an oracle derive of each treebank; also return what ended the work early."""
     from arcproof.classifiers.artificial import on_board
     from arcproof.process.interruption import what_ended
     from arcproof.properties.studies.stored_coverage import File, covered_by

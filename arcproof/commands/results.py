@@ -1,4 +1,4 @@
-"""Results of commands for which no study has a type: what commands print, and what functions return."""
+"""The results of commands for which no study has a type: what commands print, and functions return."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -41,13 +41,13 @@ class Listing(Shown, WithDocument, WithTable):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What `load` takes."""
+        """The names that `load` accepts."""
         return tuple(entry.name for entry in self.entries)
 
 
 @dataclass(frozen=True, repr=False)
 class CheckedSpecification(Shown, WithDocument, WithTable):
-    """What is wrong with a specification, or the error because of which there is nothing to read."""
+    """A specification with its problems, or with the error that kept it from being read."""
 
     file: str
     found: "Diagnosis | ArcproofError"
@@ -64,7 +64,7 @@ class CheckedSpecification(Shown, WithDocument, WithTable):
 
     @property
     def problems(self) -> "tuple[Diagnostic, ...]":
-        """Errors and warnings in the order of the text; none if there is nothing to read."""
+        """The errors and warnings in the order of the text; none if there is nothing to read."""
         return () if isinstance(self.found, Exception) else self.found.diagnostics
 
 
@@ -82,7 +82,7 @@ class CheckedSpecifications(Shown, WithDocument, WithTable):
 
 @dataclass(frozen=True, repr=False)
 class Trace(Shown, WithDocument, WithTable, WithPicture, WithLatex):
-    """The derivation of a gold graph; without an oracle it is a shortest run.  `forms` are the words, if known."""
+    """The derivation of a gold graph; without an oracle, a shortest run.  `forms` are the words, if known."""
 
     system: "System"
     oracle: str | None
@@ -90,7 +90,7 @@ class Trace(Shown, WithDocument, WithTable, WithPicture, WithLatex):
     forms: tuple[str, ...] | None = None
 
     def to_tikz(self, *, steps: bool = False, full: bool = False, fragment: bool = False) -> str:
-        """The graph for tikz-dependency, or a picture for each configuration; a fragment has no document class."""
+        """Draw the graph with tikz-dependency, or with `steps` each configuration; a fragment has no document class."""
         from arcproof.reports import tikz
 
         if steps:
@@ -98,19 +98,19 @@ class Trace(Shown, WithDocument, WithTable, WithPicture, WithLatex):
         return tikz.to_tikz(self.derivation.graph, self.forms, fragment=fragment)
 
     def to_beamer(self, *, full: bool = False, fragment: bool = False) -> str:
-        """A slide for each step; a fragment has no document class."""
+        """Return beamer slides, one for each step; a fragment has no document class."""
         from arcproof.reports.tikz import to_beamer
 
         return to_beamer(self.system, self.oracle, self.derivation, self.forms, full=full, fragment=fragment)
 
     def svg_steps(self, *, full: bool = False) -> list[str]:
-        """An SVG image for each configuration."""
+        """Draw each configuration as an SVG image."""
         from arcproof.reports.steps import svg_steps
 
         return svg_steps(self.system, self.derivation, self.forms, full=full)
 
     def tikz_steps(self, *, full: bool = False, fragment: bool = False) -> list[str]:
-        """A text with a picture for tikz-dependency for each configuration; a fragment has no document class."""
+        """Draw each configuration with tikz-dependency, in a text of its own; a fragment has no document class."""
         from arcproof.reports.tikz import tikz_steps
 
         return tikz_steps(self.system, self.derivation, self.forms, full=full, fragment=fragment)
@@ -118,7 +118,7 @@ class Trace(Shown, WithDocument, WithTable, WithPicture, WithLatex):
 
 @dataclass(frozen=True, repr=False)
 class ExploredSystem(Shown, WithDocument, WithTable):
-    """The levels of a system that were explored, of as many as were asked for."""
+    """The levels of a system that were explored; `words` is how many were requested."""
 
     system: "System"
     engine: "Engine"
@@ -141,7 +141,7 @@ class ProvedSystems(Shown, WithDocument, WithTable):
 
     @property
     def theorems(self) -> "tuple[Theorem, ...]":
-        """Those of all systems."""
+        """The theorems of all systems."""
         return tuple(theorem for report in self.reports for theorem in report.theorems)
 
     @property
@@ -153,7 +153,7 @@ class ProvedSystems(Shown, WithDocument, WithTable):
 
 @dataclass(frozen=True, repr=False)
 class CheckedProofs(Shown, WithDocument, WithTable):
-    """The proofs that were checked, and how many of the obligations that an index lists for a theorem are accepted."""
+    """The proofs that were checked, and for each theorem of an index how many of its obligations are accepted."""
 
     files: "tuple[CheckedFile, ...]"
     theorems: "tuple[CheckedTheorem, ...]"
@@ -161,7 +161,7 @@ class CheckedProofs(Shown, WithDocument, WithTable):
 
     @property
     def refused(self) -> "tuple[CheckedFile, ...]":
-        """Those that are not accepted."""
+        """The proofs that are not accepted."""
         return tuple(file for file in self.files if file.refused is not None)
 
     @property
@@ -176,7 +176,7 @@ class CheckedProofs(Shown, WithDocument, WithTable):
 
 @dataclass(frozen=True, repr=False)
 class Mutations(Shown, WithDocument, WithTable):
-    """The mutants of systems; `left` are the systems that an interruption left out."""
+    """The mutants of systems; `left` are the systems that were not reached before an interruption."""
 
     reports: "tuple[MutationReport, ...]"
     left: "tuple[System, ...]" = ()
@@ -190,7 +190,7 @@ class Mutations(Shown, WithDocument, WithTable):
 
 @dataclass(frozen=True, repr=False)
 class GradedSubmissions(Shown, WithDocument, WithTable):
-    """What became of each submission; `course` has the figure and the rule for points."""
+    """The outcome of each submission; `course` has the figure and the rule for points."""
 
     course: "Coursework"
     grades: "tuple[Grade, ...]"
@@ -205,7 +205,7 @@ class GradedSubmissions(Shown, WithDocument, WithTable):
 
 @dataclass(frozen=True, repr=False)
 class ComparedSystems(Shown, WithDocument, WithPicture):
-    """Two systems compared, with how far each was explored, of the words that were asked for."""
+    """A comparison of two systems, how far each was explored, and how many words were requested."""
 
     result: "SystemComparison"
     levels: "tuple[Levels, Levels]"
@@ -213,18 +213,20 @@ class ComparedSystems(Shown, WithDocument, WithPicture):
 
     @property
     def relation(self) -> str:
-        """`equal`, `contained`, `contains` or `neither`, said of the first."""
+        """How the graphs of the first system relate to those of the second: `equal`, `contained`, `contains`,
+        `neither`.
+        """
         return self.result.relation
 
     @property
     def exit_code(self) -> int:
-        """0 if as many words were compared as were asked for, else 3."""
+        """0 if as many words were compared as requested, else 3."""
         return 0 if self.result.words >= self.words > 0 else 3
 
 
 @dataclass(frozen=True, repr=False)
 class TreebankCoverage(Shown, WithDocument, WithTable):
-    """What systems derive of treebanks: trees, and for figures with several heads graphs."""
+    """How much of treebanks the systems derive: trees, and graphs for figures with several heads."""
 
     trees: "tuple[tuple[str, Spread, list[Covered]], ...]"
     graphs: "tuple[tuple[str, Tally, GraphSpread, list[Covered]], ...]"
@@ -239,7 +241,7 @@ class TreebankCoverage(Shown, WithDocument, WithTable):
 
 @dataclass(frozen=True, repr=False)
 class TrainedParser(Shown, WithDocument):
-    """A parser and what it was trained on; `output` is the file it was written to, if it was."""
+    """A parser and what it was trained on; `output` is the file it was written to, if any."""
 
     parser: "Parser"
     treebanks: tuple[str, ...]
@@ -250,7 +252,7 @@ class TrainedParser(Shown, WithDocument):
 
 @dataclass(frozen=True, repr=False)
 class ParsedTreebank(Shown, WithDocument):
-    """The text of a parsed treebank, unless it went to a file; `wrong` is what the interpreter found, if asked."""
+    """The text of a parsed treebank, unless it was written to a file; `wrong` are contradictions, if it was checked."""
 
     parser: "Parser"
     treebank: str
@@ -286,7 +288,7 @@ class GraphEvaluation(Shown, WithDocument, WithTable):
 
 @dataclass(frozen=True, repr=False)
 class Features(Shown, WithDocument):
-    """Feature models; of one also what fires while the oracle of a system goes through a sentence."""
+    """Feature models; for a single one, possibly also what fires while an oracle goes through a sentence."""
 
     models: "tuple[FeatureModel, ...]"
     system: "System | None" = None
@@ -301,7 +303,7 @@ class Features(Shown, WithDocument):
 
 @dataclass(frozen=True, repr=False)
 class ExperimentResults(Shown, WithDocument, WithTable):
-    """The cells of an experiment, whose tables are in the folder `output`."""
+    """The cells of an experiment; its tables are in the folder `output`."""
 
     table: "ResultTable"
     output: str

@@ -37,7 +37,7 @@ def command() -> None:
 @click.option("--kind", metavar="KIND", help="Only pieces of this kind.")
 @json_option
 def list_runs(kind: str | None, json_file: str | None) -> None:
-    """List the pieces, the last used first."""
+    """List the pieces, the most recently used first."""
     check_outputs([json_file], [])
     store = _opened()
     entries = _of_kind(_entries(store), kind)
@@ -172,7 +172,7 @@ def _named(entries: "list[StoredPiece]", key: str) -> "StoredPiece":
 
 
 def _of_kind(entries: "list[StoredPiece]", kind: str | None) -> "list[StoredPiece]":
-    """Those of one kind; if there are none, the other kinds are named."""
+    """The pieces of one kind; if there are none, name the other kinds."""
     found = [entry for entry in entries if kind in (None, entry.kind)]
     if entries and not found:
         others = ", ".join(sorted({_printable(entry.kind) for entry in entries}))
@@ -193,7 +193,7 @@ def _row(entry: "StoredPiece") -> list[str]:
 
 
 def _printable(text: str) -> str:
-    """On one line, without anything that a terminal would interpret."""
+    """Put the text on one line, without anything that a terminal would interpret."""
     return "".join(character if character.isprintable() else "?" for character in text)
 
 

@@ -1,9 +1,9 @@
-"""The local server of `explore --open`: loopback only, one page, nothing is kept and nothing can be changed.
+"""The local server of `explore --open`: loopback only, one page, nothing stored, nothing that can be changed.
 
 A request is answered only if it was addressed to this machine by name (`Host`), so that a page from elsewhere that has
 its own name resolved to the loopback address gets nothing.  What a page from elsewhere sends by itself gets nothing
-either (`Origin`, `Sec-Fetch-Site`); a link that somebody follows does.  Few pages are made at once, and each takes a
-bounded time (`playground`).
+either (`Origin`, `Sec-Fetch-Site`); a link that somebody follows does.  Only a few pages are made at once, and each
+takes a bounded time (`playground`).
 """
 
 import sys
@@ -21,7 +21,7 @@ POLICY: Final = (
     "form-action 'self'; frame-ancestors 'none'"
 )
 AT_ONCE: Final = 4
-"""How many pages are made at the same time; others wait."""
+"""How many pages are made at once; other requests wait."""
 WAITING: Final = 30.0
 """Seconds after which the server answers that it is busy."""
 
@@ -33,7 +33,7 @@ class PlayServer(ThreadingHTTPServer):
     request_queue_size = 128
 
     def __init__(self, playground: "Playground", port: int) -> None:
-        """Bind, and note by which names it may be addressed."""
+        """Bind to a port, and note the names by which the server may be addressed."""
         super().__init__((LOOPBACK, port), _Handler)
         self.playground = playground
         self.address = f"http://{LOOPBACK}:{self.server_port}/"
@@ -41,7 +41,7 @@ class PlayServer(ThreadingHTTPServer):
         self.at_once = BoundedSemaphore(AT_ONCE)
 
     def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002 - socketserver's signature
-        """Ignore broken connections; anything else is a bug in arcproof and is shown in one line."""
+        """Ignore broken connections; print anything else in one line: it is a bug in arcproof."""
         error = sys.exc_info()[1]
         if not isinstance(error, OSError):
             print(f"a page could not be made: {type(error).__name__}: {error}", file=sys.stderr)
@@ -54,11 +54,11 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 30
 
     def do_GET(self) -> None:
-        """The page, for the address asked for."""
+        """Send the page for the requested address."""
         self._answer(with_body=True)
 
     def do_HEAD(self) -> None:
-        """The same without the page."""
+        """Send the headers without the page."""
         self._answer(with_body=False)
 
     def _answer(self, with_body: bool) -> None:
@@ -78,7 +78,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(404, "there is only one page, /", "text/plain", with_body)
             return
         if not self.server.at_once.acquire(timeout=WAITING):
-            self._send(503, "too many pages are asked for at once; try again", "text/plain", with_body)
+            self._send(503, "too many pages are being made; try again", "text/plain", with_body)
             return
         try:
             status, text = self.server.playground.page(query)
@@ -87,7 +87,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(status, text, "text/html", with_body)
 
     def _is_foreign(self) -> bool:
-        """Whether another site made the browser send it; a link that is followed is the reader's own request."""
+        """Whether another site made the browser send the request; following a link is the reader's own request."""
         origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
         if origin is not None and origin not in {f"http://{name}" for name in self.server.names}:
             return True

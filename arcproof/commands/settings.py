@@ -1,7 +1,7 @@
 """Options from the environment and from `[tool.arcproof]` of a `pyproject.toml`.
 
-What stands on the command line counts first, then the environment, then the file, then the default; and in the
-environment and the file, what is set for one command before what is set for all.
+The command line comes first, then the environment, then the file, then the default; within the environment
+and the file, what is set for one command comes before what is set for all.
 
 - Environment: `ARCPROOF_VERIFY_WORDS` is `--words` of `verify`; `ARCPROOF_JOBS` is `--jobs` of every command that has
   it.  Only options that mean the same everywhere can be set for all commands at once (`FOR_ALL`).
@@ -10,7 +10,7 @@ environment and the file, what is set for one command before what is set for all
   directory.
 
 A file may come with a foreign folder, so it may only set what cannot do harm: numbers, durations, sizes, choices and
-switches.  Options that name files, folders or addresses, and those that say what is asked, are refused there.
+switches.  Options that name files, folders or addresses, and those that decide what is asked, are refused there.
 What a file sets is printed on standard error, so that no verdict depends on it unseen.
 """
 
@@ -29,7 +29,7 @@ PREFIX: Final = "ARCPROOF"
 FILE: Final = "pyproject.toml"
 SECTION: Final = "tool.arcproof"
 SWITCH: Final = "ARCPROOF_CONFIG"
-"""With the value `off`, no file is looked for."""
+"""The variable that, set to `off`, keeps any file from being read."""
 MOST_FOLDERS: Final = 40
 MOST_BYTES: Final = 1_000_000
 FOR_ALL: Final = ("engine", "fresh", "jobs", "memory", "proofs", "samples", "seed", "timeout", "words")
@@ -37,12 +37,12 @@ FOR_ALL: Final = ("engine", "fresh", "jobs", "memory", "proofs", "samples", "see
 WITHOUT: Final = ("runs", "new", "lsp", "completion")
 """Commands that take nothing from the environment or the file: they look after files, or have no settings."""
 BY_HAND: Final = ("check", "derive", "drivers", "expect-gold", "open", "port", "quiz")
-"""Options that say what is asked, or that open a port, though they are switches or numbers."""
+"""Options that decide what is asked or open a port, although they are switches or numbers."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A value as it is written, and where; `file` is set if that is a file."""
+    """A value as written, and where it was set; `file` is given if that was in a file."""
 
     value: object
     where: str
@@ -57,24 +57,24 @@ class BadSettings(click.UsageError):
 
 
 def key_of(option: click.Option) -> str:
-    """The name of an option in the file: `sample-words`."""
+    """The name of an option in a file: `sample-words`."""
     return max(option.opts, key=len).removeprefix("--")
 
 
 def variables_of(command: str, option: click.Option) -> list[str]:
-    """The environment variables of an option; the first that is set counts."""
+    """The environment variables of an option, in the order in which they are looked up."""
     name = key_of(option).replace("-", "_").upper()
     own = f"{PREFIX}_{command.replace('-', '_').upper()}_{name}"
     return [own, f"{PREFIX}_{name}"] if is_for_all(option) else [own]
 
 
 def is_for_all(option: click.Option) -> bool:
-    """Whether one setting may be for all commands."""
+    """Whether the option can be set for all commands at once."""
     return isinstance(option, Shared) and key_of(option) in FOR_ALL
 
 
 def may_be_in_file(option: click.Option) -> bool:
-    """Whether a file may set it, which cannot name files, folders or addresses."""
+    """Whether a file may set the option: it must not name files, folders or addresses."""
     kinds = click.types.IntParamType, click.types.FloatParamType, click.Choice, Duration, MemorySize
     is_harmless = option.is_flag or isinstance(option.type, kinds)
     return is_harmless and not option.multiple and key_of(option) not in BY_HAND
@@ -84,7 +84,7 @@ def may_be_in_file(option: click.Option) -> bool:
 
 
 def settings_of(command: click.Command, name: str) -> dict[str, Setting]:
-    """What environment and file set of the options of a command, by the names of its parameters."""
+    """The settings that the environment and the file make for a command, by the names of its parameters."""
     if name in WITHOUT:
         return {}
     options = {key_of(option): option for option in command.params if isinstance(option, click.Option)}
@@ -98,7 +98,7 @@ def settings_of(command: click.Command, name: str) -> dict[str, Setting]:
 
 
 def _from_file(name: str, options: Mapping[str, click.Option]) -> Iterator[tuple[str, Setting]]:
-    """What is set for all commands, then what is set for this one."""
+    """Yield what is set for all commands, then what is set for this one."""
     place = _file()
     if place is None:
         return
@@ -125,14 +125,13 @@ def _from_file(name: str, options: Mapping[str, click.Option]) -> Iterator[tuple
         if not may_be_in_file(options[key]):
             raise BadSettings(
                 f"`{key}` in {where}: a file may set numbers, durations, sizes, choices and switches, but not what "
-                "is asked "
-                f"or where something is written, read or reached; give --{key} on the command line"
+                f"is asked or where something is written, read or reached; give --{key} on the command line"
             )
         yield key, _setting(value, options[key], key, table, path)
 
 
 def _setting(value: object, option: click.Option, key: str, table: str, path: Path) -> Setting:
-    """A value of the file; numbers are read as they would be on the command line."""
+    """Return a value from the file; numbers are read as they would be on the command line."""
     place = f"`{key}` in [{table}] of {path}"
     if isinstance(value, bool) != bool(option.is_flag) or not isinstance(value, bool | int | float | str):
         wanted = "true or false" if option.is_flag else "a number or a text"
@@ -148,12 +147,12 @@ def _unknown(where: str, kind: str, key: str, known: "Mapping[str, object] | tup
     from arcproof.process.suggestions import did_you_mean
 
     shown = "".join(character if character.isprintable() else "?" for character in where)
-    return f"{shown}: there is no {kind}; {did_you_mean(key, known, 'known are: ' + ', '.join(known))}"
+    return f"{shown}: there is no {kind}; {did_you_mean(key, known, 'known: ' + ', '.join(known))}"
 
 
 def _not_for_all(key: str, commands: tuple[str, ...], path: Path) -> str:
     if key in commands:
-        return f"`{key}` in [{SECTION}] of {path}: settings of a command stand in a table, [{SECTION}.{key}]"
+        return f"`{key}` in [{SECTION}] of {path}: settings of a command go in a table, [{SECTION}.{key}]"
     return _unknown(f"`{key}` in [{SECTION}] of {path}", "such option for all commands", key, FOR_ALL)
 
 
@@ -161,7 +160,7 @@ def _not_for_all(key: str, commands: tuple[str, ...], path: Path) -> str:
 
 
 def _file() -> tuple[Path, dict[str, Any]] | None:
-    """The nearest file with settings, and these."""
+    """The nearest file with settings, and its table."""
     if os.environ.get(SWITCH, "").lower() == "off":
         return None
     for folder in _folders():
@@ -175,7 +174,7 @@ def _file() -> tuple[Path, dict[str, Any]] | None:
 
 
 def _folders() -> Iterator[Path]:
-    """The working directory and those above it, up to the root of the repository, the home directory or the root."""
+    """The working directory and its parents, up to the root of the repository, the home directory or the root."""
     try:
         here = Path.cwd()
     except OSError:
@@ -190,7 +189,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _text(path: Path) -> bytes | None:
-    """Of a file that can be read and is not too large; a pipe would be waited for."""
+    """Read a file, unless it is unreadable, too large, or a pipe, which would make us wait."""
     try:
         if not path.is_file() or path.stat().st_size > MOST_BYTES:
             return None
@@ -200,7 +199,7 @@ def _text(path: Path) -> bytes | None:
 
 
 def _section(path: Path, text: bytes) -> dict[str, Any] | None:
-    """The table; None if its name occurs only elsewhere in the file."""
+    """The table of settings; None if its name occurs only elsewhere in the file."""
     import tomllib
 
     try:
@@ -218,7 +217,7 @@ def _section(path: Path, text: bytes) -> dict[str, Any] | None:
 
 
 def told(ctx: click.Context, settings: Mapping[str, Setting]) -> str | None:
-    """Which settings of a file a command uses; None if there are none."""
+    """Say which settings of a file a command uses; None if there are none."""
     used = [
         (option, settings[str(option.name)])
         for option in ctx.command.params

@@ -15,7 +15,7 @@ from arcproof.commands.options import json_option
     type=click.Choice(["text", "markdown", "latex", "json", "source"]),
     default="text",
     show_default=True,
-    help="latex is a document that compiles as it is; source is the specification.",
+    help="latex is a complete document; source is the specification.",
 )
 @click.option("--fragment", is_flag=True, help="With latex: the figure environment alone, for a document of your own.")
 @json_option

@@ -1,4 +1,4 @@
-"""What commands with a run store share: the note on the store at the end."""
+"""The run store as commands use it, with a note at the end of what was taken from it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

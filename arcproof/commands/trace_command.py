@@ -146,7 +146,7 @@ def command(
 
 
 def _check_pictures(form: str, stepwise: bool, folder: str | None, fragment: bool) -> None:
-    """Refuse options that have no meaning together, before any work is done."""
+    """Refuse options that make no sense together, before any work is done."""
     if stepwise and form not in ("svg", "tikz"):
         other = "; beamer has a slide for each step anyway" if form == "beamer" else ""
         raise click.UsageError(f"--steps goes with --format svg or tikz, not {form}{other}")
@@ -161,7 +161,7 @@ def _check_pictures(form: str, stepwise: bool, folder: str | None, fragment: boo
 
 
 def text_of(found: Trace, full: bool = False) -> str:
-    """The picture, the derivation, and the notes on it."""
+    """Format the picture, the derivation, and the notes on it."""
     from arcproof.reports import arc_diagram, derivation_table
     from arcproof.reports.choices import choice_notes
 
@@ -173,7 +173,7 @@ def text_of(found: Trace, full: bool = False) -> str:
 
 
 def _write_steps(folder: str, form: str, pictures: list[str]) -> None:
-    """One file for each picture; says how many, and where."""
+    """Write one file for each picture; return how many there are, and where."""
     from arcproof.reports.steps import file_name
     from arcproof.transitions.printing.escape import for_terminal
 
@@ -185,7 +185,7 @@ def _write_steps(folder: str, form: str, pictures: list[str]) -> None:
 
 
 def check_search(search: bool, oracle: str | None) -> None:
-    """Refuse to search and to follow an oracle at once."""
+    """Refuse to search and to follow an oracle at the same time."""
     if search and oracle is not None:
         raise click.UsageError("--search follows no oracle; leave out --oracle")
 
@@ -198,7 +198,7 @@ def traced(
     search: bool,
     tags: "Callable[[], tuple[str | None, ...]]",
 ) -> Trace:
-    """The derivation of a gold graph by an oracle, with these gold tags; or a shortest run."""
+    """Derive a gold graph by an oracle, with these gold tags, or by a shortest run."""
     if search or (oracle is None and not system.figure.oracles):
         return Trace(system, None, _searched(system, gold), forms)
     chosen = system.oracle(oracle).name
@@ -206,7 +206,7 @@ def traced(
 
 
 def _searched(system: "System", graph: "Graph") -> "Derivation":
-    """A shortest run to the graph; `NotDerivable` if there is none."""
+    """Find a shortest run to the graph; `NotDerivable` if there is none."""
     from arcproof.process.memory import half_of_the_memory
     from arcproof.properties.engines.engine import default_engine
     from arcproof.properties.engines.exploration import configurations_in
@@ -232,7 +232,7 @@ def _searched(system: "System", graph: "Graph") -> "Derivation":
 def gold_tags(
     system: "System", given: str | None, words: int, conllu: str | None, number: int
 ) -> tuple[str | None, ...]:
-    """The gold tags of a figure that assigns tags, where they are known."""
+    """The gold tags for a figure that assigns tags, if they are known."""
     if not system.figure.assigns_tags:
         if given is not None:
             raise click.UsageError(f"{system.name} assigns no tags; leave out --tags")

@@ -74,8 +74,7 @@ if TYPE_CHECKING:
     type=click.FloatRange(0, 1),
     metavar="P",
     help="With fast, for a figure with a dynamic oracle: in training follow the parser's own choice with probability "
-    "P; "
-    "0 is any free transition.",
+    "P, otherwise its best free transition.",
 )
 @click.option(
     "--beam",
@@ -135,7 +134,7 @@ def command(
     are lifted until it does.
 
     With --explore, the parser learns where its own mistakes lead: after the first epoch it follows its own choices, and
-    the dynamic oracle of the figure tells which transitions cost nothing there. 1 was best on held-out data.
+    the dynamic oracle of the figure tells which transitions cost nothing there. P = 1 was best on held-out data.
 
     A figure that assigns tags, SHIFT(p) … tag i p, learns to tag and to parse at once. Its feature model sees only tags
     that it has predicted, and no other annotation.
@@ -178,7 +177,7 @@ def command(
 def check_places(
     outputs: "Sequence[str | None]", specifications: list[str], treebanks: "Sequence[str]", features: str | None
 ) -> None:
-    """Check that the model, which comes first, and other outputs can be written and overwrite nothing that is read."""
+    """Check that the model, which comes first, and the other outputs can be written and overwrite no input."""
     if outputs[0] == "-":
         raise click.UsageError("a model is not written to standard output; give the name of a file")
     models = feature_files([] if features is None else [features])
@@ -186,7 +185,7 @@ def check_places(
 
 
 def trained(parser: "Parser", treebanks: tuple[str, ...], output: str | None, skip_bad: bool) -> TrainedParser:
-    """Train on files or built-in treebanks, and write the model if there is a place for it."""
+    """Train on files or built-in treebanks, and write the model if a file is given for it."""
     import time
 
     from arcproof.process.extras import need

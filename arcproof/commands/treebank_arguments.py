@@ -1,4 +1,4 @@
-"""What the commands of the trained parser share: reading treebanks with a progress bar, leaving out bad sentences."""
+"""What the commands of the trained parser share: reading treebanks with a progress bar, skipping bad sentences."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def file_of(treebank: str) -> Path:
-    """The file of a treebank that a user named: a built-in treebank, or a path."""
+    """The file of a treebank that a user named: a built-in one, or a path."""
     from arcproof.classifiers.artificial import on_board
 
     return on_board(treebank) or Path(treebank)
@@ -56,7 +56,7 @@ def stream(
 
 
 def left_out(tally: "Tally") -> str:
-    """How many sentences have no graph."""
+    """Say how many sentences have no graph."""
     has = "it has" if tally.with_null_nodes == 1 else "they have"
     return f"{tally.with_null_nodes} of {counted(tally.sentences, 'sentence')} left out: {has} null nodes"
 
@@ -75,5 +75,5 @@ def _standard_input() -> Iterator[bytes]:
 def read_treebanks(
     paths: Iterable[str], gold: bool, skip_bad: bool, watch: "Watcher | None" = None, graphs: bool = False
 ) -> "list[Sentence]":
-    """All sentences of all files."""
+    """The sentences of all files."""
     return [sentence for path in paths for sentence in stream(path, gold, skip_bad, watch, graphs)]

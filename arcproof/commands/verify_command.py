@@ -181,7 +181,7 @@ def effort_of(
 
 
 def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Report":
-    """Check the systems one after the other, printing what is found; after Ctrl-C the others are open."""
+    """Check one system after the other, printing what is found; after Ctrl-C the rest is open."""
     from arcproof.process.interruption import what_ended
     from arcproof.properties.report import Report
     from arcproof.properties.verify import not_looked_at, verify_system
@@ -216,7 +216,7 @@ def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Repor
 
 
 def _elsewhere(systems: "list[System]", effort: "Effort") -> "dict[str, Iterator[SystemReport]]":
-    """Of several systems those that are checked on the cluster, and where their reports come from, in order."""
+    """Assign to each system that is checked on the cluster the iterator that yields the reports in order."""
     from arcproof.process.cluster import chosen
 
     if chosen() is None or len(systems) == 1:
@@ -252,7 +252,7 @@ def _rendered(kind: str, report: "Report", required: "Verdict") -> str:
 
 
 def print_summary(report: "Report", required: "Verdict") -> None:
-    """One line for each system."""
+    """Print one line for each system."""
     for system in report.systems:
         click.echo(f"{system.system.name}: {system.summary(required)}")
     if report.ended_by is not None:

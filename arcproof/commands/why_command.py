@@ -70,7 +70,7 @@ def command(
     proof is stored from an earlier run; --prove looks for one.
 
     Exit codes: 0 every precondition has its reason, 2 wrong usage or input, 3 one is unknown, or --timeout or Ctrl-C
-    came before all were looked at.
+    came before all were examined.
 
     \b
     Example:
