@@ -172,7 +172,9 @@ _MOST_WORDS_OF_A_CORE: Final = 5
 
 @lru_cache(maxsize=4096)
 def plain_member(cls: GraphClass, words: int) -> Heads | None:
-    """A member of the class: a small one, the *core*, and all further words headless (in a forest), on 0 or on 1."""
+    """A member of the class: a small one, the *core*, and all further words headless (in a forest), attached to 0, or
+    attached to 1.
+    """
     further: tuple[int | None, ...] = (None, ROOT, 1) if cls.base == "forests" else (ROOT, 1)
     members = (
         (*core, *(head,) * (words - size))

@@ -70,7 +70,7 @@ def _check_rank(words: int, rank: int, count: int) -> None:
 
 
 def count_trees(words: int) -> int:
-    """(n + 1)^(n - 1).
+    """The number of trees: (n + 1)^(n - 1).
 
     >>> [count_trees(n) for n in range(6)]
     [1, 1, 3, 16, 125, 1296]
@@ -80,7 +80,7 @@ def count_trees(words: int) -> int:
 
 
 def count_forests(words: int) -> int:
-    """2 (n + 2)^(n - 1).
+    """The number of forests: 2 (n + 2)^(n - 1).
 
     >>> [count_forests(n) for n in range(6)]
     [1, 2, 8, 50, 432, 4802]
@@ -180,7 +180,7 @@ def _decode(code: Sequence[int | None]) -> Heads:
 
 
 def count_projective_trees(words: int) -> int:
-    """C(3n, n) / (2n + 1), the rows of n words.
+    """The number of projective trees: C(3n, n) / (2n + 1), the rows of n words.
 
     >>> [count_projective_trees(n) for n in range(6)]
     [1, 1, 3, 12, 55, 273]
@@ -190,7 +190,7 @@ def count_projective_trees(words: int) -> int:
 
 
 def count_projective_forests(words: int) -> int:
-    """C(3n + 1, n) / (n + 1), the pairs of rows of n words together.
+    """The number of projective forests: C(3n + 1, n) / (n + 1), the pairs of rows that have n words together.
 
     >>> [count_projective_forests(n) for n in range(6)]
     [1, 2, 7, 30, 143, 728]

@@ -77,7 +77,7 @@ def _refuse(sets: HeadSets, what: str) -> BadGraph:
 
 
 def count_graphs(words: int) -> int:
-    """2^(n²).
+    """The number of graphs: 2^(n²).
 
     >>> [count_graphs(n) for n in range(5)]
     [1, 2, 16, 512, 65536]

@@ -39,7 +39,7 @@ def unrank_subset(size: int, rank: int, places: int) -> int:
 
 @cache
 def _dags(words: int, first: int) -> int:
-    """The number of acyclic graphs on this many words in which this many words have no heads."""
+    """The number of acyclic graphs on `words` words of which `first` have no heads."""
     return comb(words, first) * _below(words, first)
 
 
@@ -56,7 +56,7 @@ def _below_with(words: int, first: int, second: int) -> int:
 
 
 def _digits(words: int, first: int, second: int) -> int:
-    """The number of ways to choose heads in the first layer for the other words, if this many of them have no other
+    """The number of ways to choose heads in the first layer for the other words, if `second` of them have no other
     heads.
     """
     return int(((1 << first) - 1) ** second) << (first * (words - first - second))
@@ -72,8 +72,8 @@ def count_dags(words: int) -> int:
 
 
 def _layers(sets: HeadSets) -> list[int]:
-    """The words without heads, those without heads when the former are removed, and so on, as bits; `BadGraph` if there
-    is a cycle.
+    """The layers, as bits: the words without heads, those without heads when the former are removed, and so on;
+    `BadGraph` if there is a cycle.
     """
     remaining = (1 << (len(sets) + 1)) - 2
     layers = []

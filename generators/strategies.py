@@ -159,8 +159,8 @@ def graphs_of(cls: GraphClass, *, min_words: int = 1, max_words: int = MAX_WORDS
     """The graphs of any class, such as `GraphClass((Restriction("connected"), Restriction("heads", Number(2))),
     "graphs")`, without labels.
 
-    Those of a class of trees or forests are drawn by `trees_of`.  `ValueError` says so if none of these numbers of
-    words is known to have one.
+    Those of a class of trees or forests are drawn by `trees_of`.  `ValueError` if no graph with any of these numbers of
+    words is known.
     """
     if cls.base != "graphs":
         return trees_of(cls, min_words=min_words, max_words=max_words).map(graph_of)

@@ -187,7 +187,7 @@ class Sentence:
             yield columns
 
     def tags(self, column: TagColumn = "upos") -> tuple[str, ...]:
-        """The part of speech of each word: UPOS, or with `xpos` the finer one of the language."""
+        """The part of speech of each word: UPOS, or with `xpos` the finer, language-specific one."""
         return tuple(token.cpos if column == "upos" else token.fpos for token in self.tokens)
 
     def with_tree(
