@@ -99,7 +99,7 @@ class Variant:
 
     @property
     def features(self) -> str:
-        """The text of its feature model."""
+        """The text of the feature model."""
         chosen = dict(self.options).get("features") or suggested_model(load(self.system))
         return load_model(chosen).text
 
@@ -369,7 +369,7 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """All cells, by variant and treebank, in the order asked for."""
+    """All cells, by variant and treebank, in the requested order."""
 
     variants: tuple[str, ...]
     treebanks: tuple[str, ...]

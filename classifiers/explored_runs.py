@@ -62,8 +62,8 @@ def offers(
     known: Array, limits: Array, allowed: Array, words: Array, rows: Array, entries: Array, r: Array, cells: Array,
     size: Array, tree: Array, gold: Array, scratch: Array,
 ) -> Any:  # fmt: skip
-    """Find which of the known codes, in ascending order, are permissible, and how many; and the word to which each adds
-    a gold arc, or -1.
+    """Mark which of the known codes are permissible, and the word to which each adds a gold arc, or -1; return how many
+    there are.  The known codes must be in ascending order.
     """
     for choice in range(MOST_CHOICES):
         r[FIRST_CHOICE + choice, 0] = limits[choice]
@@ -175,7 +175,7 @@ def goes_astray(probability: float, progress: Array) -> Any:
 
 @inlined
 def fill(matrix: Array, values: Array) -> None:
-    """Copy a matrix; one after the other, because numba allocates where arrays might overlap."""
+    """Copy a matrix, element by element, because numba allocates memory where arrays might overlap."""
     for k in range(matrix.shape[0]):
         for m in range(matrix.shape[1]):
             matrix[k, m] = values[k, m]

@@ -107,8 +107,8 @@ def evaluate_graphs(gold: Iterable[Sentence], graphs: Iterable[Graph]) -> GraphS
 def randomisation_of_f(
     first: Sequence[tuple[int, int]], second: Sequence[tuple[int, int]], trials: int = TRIALS, seed: int = 1
 ) -> float:
-    """The probability of a difference in labelled F at least as large if it does not matter which parser produced which
-    graph; by sentences.
+    """The probability that the difference in labelled F is at least as large if it does not matter which parser
+    produced the graph of each sentence.
     """
     import numpy as np
 

@@ -43,7 +43,7 @@ ARRAYS: Final = {
     "voters": (WHOLE, 1), "present": (WHOLE, 1), "intercepts": (REAL, 1), "kernel": (REAL, 1), "support": (WHOLE, 2),
     "supporting": (WHOLE, 1), "coefficients": (REAL, 2), "values": (WHOLE, 1), "groups": (WHOLE, 1),
 }  # fmt: skip
-"""The arrays of classifiers: the numbers they may hold, as NumPy writes it, and their dimensions."""
+"""The arrays of classifiers: the types of numbers they may hold, in NumPy's notation, and their dimensions."""
 _HEADER: Final = re.compile(
     rb"\{'descr': '(?P<kind>[<|][a-z]\d)', 'fortran_order': (?P<columns>False|True), 'shape': \((?P<shape>[\d, ]*)\), \} *\n"
 )

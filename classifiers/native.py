@@ -69,7 +69,7 @@ def proceeding() -> Callable[..., bool]:
 
 @cache
 def exploring() -> Callable[..., int]:
-    """`explored_runs.explore`."""
+    """The native function `explored_runs.explore`."""
     from arcproof.classifiers import explored_runs
 
     found: Callable[..., int] = explored_runs.explore

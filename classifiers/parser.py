@@ -164,7 +164,7 @@ class Parser:
         if self.settings.epochs <= FIRST_ROUNDS:
             raise CannotBeTrained(
                 f"exploration begins after {counted(FIRST_ROUNDS, 'epoch')}, so {self.settings.epochs} is too few; "
-                "take more, or leave out explore"
+                "use more, or leave out explore"
             )
         if system.figure.several_heads or system.figure.assigns_tags:
             what = "words may have several heads" if system.figure.several_heads else "words are tagged"

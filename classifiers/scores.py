@@ -269,7 +269,7 @@ BySentence: TypeAlias = Sequence[tuple[int, int]]
 
 
 def randomisation(first: BySentence, second: BySentence, trials: int = 10_000, seed: int = 1) -> float:
-    """The probability of a difference in LAS at least as large if it does not matter which parser produced which
+    """The probability that the difference in LAS is at least as large if it does not matter which parser produced which
     sentence.
     """
     return randomisation_of_means([(first, second)], trials, seed)

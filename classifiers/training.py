@@ -192,7 +192,7 @@ def _derived(gold: Sequence[Sentence], found: Instances) -> list[Sentence]:
 
 
 def _fold(gold: list[Sentence], number: int) -> tuple[list[Sentence], list[Sentence]]:
-    """The sentences to train on, and every fifth, which is held out."""
+    """Split sentences into those to train on and those held out, which are every fifth one."""
     return [sentence for k, sentence in enumerate(gold) if k % FOLDS != number], gold[number::FOLDS]
 
 

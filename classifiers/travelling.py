@@ -72,7 +72,7 @@ class Baggage:
 
 
 def computed_there(baggage: Baggage, plan: CellPlan) -> Cell:
-    """A cell, computed with the files that came along; nothing is left behind."""
+    """A cell, computed with the files that came along; no files are left behind."""
     with tempfile.TemporaryDirectory(prefix="arcproof-cell-") as folder:
         baggage.unpack(Path(folder))
         return computed(baggage.placed(plan, Path(folder)))

@@ -79,12 +79,12 @@ class Feature:
 
     @property
     def is_static(self) -> bool:
-        """Whether it is an attribute of the word alone."""
+        """Whether the feature is an attribute of the word alone."""
         return self.attribute in (*STATIC, *SPELLED) or self.is_annotated
 
     @property
     def is_annotated(self) -> bool:
-        """Whether it is an annotation of the word, which a figure that assigns tags must not see."""
+        """Whether the feature is an annotation of the word, which a figure that assigns tags must not see."""
         return self.attribute in ANNOTATED or self.attribute.startswith(OF_FEATS)
 
     def __str__(self) -> str:
@@ -104,7 +104,7 @@ class FeatureModel:
 
     @property
     def spells(self) -> bool:
-        """Whether it looks at the spelling of words."""
+        """Whether the model looks at the spelling of words."""
         return any(feature.attribute in SPELLED for feature in self.features)
 
 

@@ -59,7 +59,7 @@ class Expansion:
             size *= 4
 
     def of_rows(self, rows: Rows) -> Rows:
-        """The numbers of the columns and joins of each row; -1 for those without weight."""
+        """The numbers of the columns and joins of each row; -1 for those without a weight."""
         from arcproof.classifiers.learners import loops
 
         expanded = np.empty((len(rows), len(self.joins)), dtype=np.int32)

@@ -86,7 +86,7 @@ class Constant:
 @dataclass(frozen=True)
 class Data:
     """Instances: a row of columns and a class for each, how many classes and columns there are, and which features are
-    joined; None is all pairs.
+    joined; None means all pairs.
     """
 
     rows: Rows

@@ -87,7 +87,7 @@ class LinearClassifier:
 
     @staticmethod
     def of(expansion: Expansion, weights: np.ndarray[Any, Any]) -> "LinearClassifier":
-        """From a full matrix, a row for each column and a column for each class."""
+        """The classifier from a full matrix, which has a row for each column and a column for each class."""
         rows, classes = np.nonzero(weights)
         starts = np.searchsorted(rows, np.arange(len(weights) + 1))
         rounded = weights[rows, classes].astype(np.float32)
