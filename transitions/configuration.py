@@ -126,7 +126,7 @@ class Transition(NamedTuple):
         return f"{self.name}{self.chosen}"
 
     def __str__(self) -> str:
-        """`LEFT-ARC[2](nsubj)`."""
+        """The transition in full: `LEFT-ARC[2](nsubj)`."""
         return self.instance if self.label is None else f"{self.instance}({self.label})"
 
 

@@ -33,7 +33,7 @@ def similar_names(name: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What `list` shows of a system."""
+    """What `list` shows about a system."""
 
     name: str
     cite: str

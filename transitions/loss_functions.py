@@ -8,7 +8,7 @@ graph.  A loss counts the words whose head, at best, will not be the gold one.
 - *tabular* (Goldberg, Sartorio & Satta 2014, for arc-standard): the words that have a wrong head, and the fewest wrong
   arcs of a tree over the stack and the part of the buffer that matters, built in any of the ways that the stack allows.
 - *arcwise* (Gómez-Rodríguez & Fernández-González 2015, for Covington's list-based system): the words whose gold arc is
-  out of reach by itself, and one for each cycle that the arcs within reach form with those that are built.
+  individually unreachable, and one for each cycle that the reachable gold arcs form with the arcs already built.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -84,7 +84,7 @@ def _next_column(before: list[dict[int, int]], down: Nodes, word: int | None, go
 
 
 def _extend(ways: dict[int, int], trees: Mapping[int, int], node: int, gold: Gold) -> None:
-    """Extend trees by one node, which becomes a dependent of their head or their new head."""
+    """Extend trees by one node, which becomes a dependent of their head or takes its place."""
     for head, wrong in trees.items():
         if node != ROOT:
             _offer(ways, head, wrong + (gold.heads[node - 1] != head))
@@ -100,7 +100,9 @@ def _offer(ways: dict[int, int], head: int, wrong: int) -> None:
 
 
 def arcwise(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
-    """Words whose gold head is out of reach by itself, and the cycles of the arcs built and those within reach."""
+    """The number of words whose gold head is individually unreachable, plus the number of cycles of the arcs built and
+    the reachable ones.
+    """
     heads: dict[int, int] = {}
     lost = 0
     for word, head in enumerate(gold.heads, start=1):
@@ -153,7 +155,7 @@ LOSS_FUNCTIONS: Final = {
     ),
     "arcwise": LossFunction(
         ("the list of words to the left", "the buffer"),
-        "words whose gold arc is out of reach by itself, and cycles of the arcs within reach "
+        "words whose gold arc is individually unreachable, and cycles of the reachable arcs "
         "(Gómez-Rodríguez & Fernández-González 2015)",
         arcwise,
     ),

@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class NotPlanned(ArcproofError):
-    """A construct that belongs to claims, in a place that only a hand-made tree can have."""
+    """A construct that belongs in claims is where only a hand-made tree can have it."""
 
 
 # --- nodes and runs --------------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ class NotPlanned(ArcproofError):
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """A cell: this many cells and these chosen runs lie between it and one end of its component."""
+    """The position of a cell: this many cells and these chosen runs lie between it and one end of its component."""
 
     component: int
     end: End
@@ -641,7 +641,7 @@ class Plan:
     def asked(
         self, pattern: tuple[s.Pattern, ...] | None, conditions: Sequence[s.Condition]
     ) -> tuple[Match, tuple[Condition, ...]]:
-        """Conditions where a pattern matches; without one every component goes by its own name."""
+        """The plan of a pattern and its conditions; without a pattern every component goes by its own name."""
         match, scope = self._scope(pattern)
         return match, tuple(self._planned(scope, condition) for condition in conditions)
 

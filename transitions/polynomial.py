@@ -67,7 +67,7 @@ class Polynomial:
         return None if any(self.coefficients[1:]) else self.at(0)
 
     def __str__(self) -> str:
-        """As a formula in n.
+        """The polynomial as a formula in n.
 
         >>> str(Polynomial.of(0, Fraction(3, 2), Fraction(1, 2)))
         '(n^2 + 3n)/2'

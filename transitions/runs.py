@@ -35,8 +35,8 @@ def read_transitions(text: str) -> tuple[Transition, ...]:
 
 
 def take(system: System, words: int, run: tuple[Transition, ...], label: Callable[[Step], str | None]) -> Derivation:
-    """The run from the start; a transition that carries a label but was given without one gets one.  `BadRun` at a
-    transition that is not permissible.
+    """The run from the start; `label` supplies the labels that are missing.  `BadRun` at a transition that is not
+    permissible.
     """
     c = initial = system.start(words)
     steps: list[Step] = []

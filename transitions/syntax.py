@@ -865,7 +865,7 @@ Witness: TypeAlias = tuple[int, ...] | tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement, its negation (`not …`), or one made in print and false (`published …, refuted`).
+    """A statement, its negation (`not …`), or one that was published and is false (`published …, refuted`).
 
     A claim that something is not complete may name a `witness` by its heads, `not complete trees, witness
     2,3,5,0,4,0,1`, or of a class of graphs by its arcs, `witness 0>1 2>1`: a graph of the class that is claimed not to
@@ -936,7 +936,7 @@ class ParameterDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One file, one figure."""
+    """A figure: the content of one file."""
 
     name: str
     cite: str

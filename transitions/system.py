@@ -147,7 +147,7 @@ class System(Shown, WithDocument, WithLatex):
 
     @cached_property
     def plan(self) -> Plan:
-        """What the rules do, worked out once for every meaning but the reference."""
+        """The plan: what the rules do, worked out once for every meaning but the reference."""
         return Plan(self.figure, self.parameters)
 
     @cached_property
@@ -304,7 +304,7 @@ class System(Shown, WithDocument, WithLatex):
     def parse(self, words: int, choose: Choose, limit: int | None = None) -> Derivation:
         """The PARSE loop of Nivre 2008: ask `choose` for a transition until the configuration is terminal.
 
-        `choose` may be any callable; with `limit` the loop stops after that many transitions with `NotDerivable`.
+        `choose` may be any callable; with `limit`, `NotDerivable` is raised after that many transitions.
         """
         c = initial = self.start(words)
         steps: list[Step] = []
@@ -577,7 +577,7 @@ def load(name_or_path_or_text: str | Path) -> System:
 
 
 def _check_length(path: Path) -> None:
-    """No file system allows longer names, and trying one would raise an unrelated error."""
+    """Refuse a name that is longer than any file system allows; trying it would raise an unrelated error."""
     if any(len(part.encode("utf-8", "surrogatepass")) > LONGEST_NAME for part in path.parts):
         shown = f"{str(path)[:40]}…"
         raise UnknownSystem(f"`{shown}` is neither the name of a system nor that of a file: it is too long")

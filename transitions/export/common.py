@@ -86,7 +86,7 @@ def rule_comments(system: System) -> list[str]:
 
 
 def check_words(words: int) -> None:
-    """Refuse a number of words for which no model is written."""
+    """Refuse a number of words for which no model can be written."""
     if not 0 <= words <= MOST_WORDS:
         raise CannotExport(f"a model is for 0 to {MOST_WORDS} words, not {words}")
 

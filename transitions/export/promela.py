@@ -304,7 +304,7 @@ class _Promela(Model[_Scope]):
     # --- names -------------------------------------------------------------------------------------------------------
 
     def _stem(self, component: s.Component) -> str:
-        """The variable of a flag, counter or set; of a sequence, what `_at` and `_n` are added to."""
+        """The variable of a flag, counter or set; for a sequence, the stem to which `_at` and `_n` are added."""
         if isinstance(component, s.SequenceComponent):
             return self.names.of(component, component.name, ("_at", "_n"))
         return self.names.of(component, f"{component.name}_{component.kind}")
@@ -389,7 +389,7 @@ class _Promela(Model[_Scope]):
         return f"    :: d_step {{ !TERMINAL && {guard} -> {name}_step({', '.join(numbers)}) }}"
 
     def _match(self, test: p.Test, scope: _Scope) -> list[str]:
-        """The conditions of a pattern; its names go to the scope."""
+        """The conditions of a pattern; its names are added to the scope."""
         if not isinstance(test, p.SequenceFits):
             return self._match_value(test)
         for item in test.items:

@@ -244,7 +244,7 @@ class _Tla(Model[_Scope]):
         return "\n".join([f"{self.rules[number]} ==", *(f"  {line}" for line in lines)])
 
     def _match(self, test: p.Test, match: p.Match, scope: _Scope) -> list[str]:
-        """The conditions of a pattern; its names and choices go to the scope."""
+        """The conditions of a pattern; its names and choices are added to the scope."""
         if not isinstance(test, p.SequenceFits):
             return self._match_value(test)
         size = f"Len({self._variable(test.component)})"

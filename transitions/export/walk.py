@@ -59,7 +59,7 @@ def _joined(parts: Sequence[str], sign: str, nothing: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ExportScope:
-    """What the nodes of a rule, or of `final`, are called."""
+    """The names that a model uses for the nodes of a rule, or of `final`."""
 
     nodes: dict[p.Node, str] = field(default_factory=dict)
 

@@ -1,8 +1,8 @@
 """From the plan of a figure to a program of the machine, for one number of words.
 
-Lengths that a rule chooses are tried one after the other, in the order of the interpreter, so that each is a number; so
-are the places of cells up to the rest of a sequence.  Conditions become truths; those that constants decide are decided
-here.
+Lengths that a rule chooses are tried one after the other, in the order of the interpreter, so that each of them is a
+constant, and so are the places of cells up to the rest of a sequence.  Conditions become truths; those that constants
+decide are decided here.
 
 A configuration is packed as `packed.layout` says.
 """
@@ -215,7 +215,7 @@ class Assembler(Meaning):
 
     @property
     def _entries(self) -> tuple[int, int, int]:
-        """Numbers that opcodes of heads take: n, the width of an entry, and its mask."""
+        """The numbers that opcodes about heads take: n, the width of an entry, and its mask."""
         return self.n, self.layout.head_bits, _mask(self.layout.head_bits)
 
     def entry(self, arcs: Register, node: Amount) -> Register:
@@ -599,5 +599,5 @@ def _may_grow(rule: p.RulePlan, scope: Bindings) -> bool:
 
 
 def _mask(bits: int) -> int:
-    """This many ones, as a signed number."""
+    """A mask of this many ones, as a signed number."""
     return -1 if bits >= WORD else (1 << bits) - 1

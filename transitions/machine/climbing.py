@@ -71,7 +71,7 @@ ORDERS: Final = 19
 def measure(
     first: Lanes, second: Lanes, count: int, terms: Lanes, sequences: Lanes, order: Lanes, ranks: Lanes
 ) -> None:
-    """The rank of each of some configurations.
+    """The ranks of some configurations.
 
     The order of nodes is the sum of all nodes times their places, in all sequences from left to right.
     """

@@ -78,7 +78,7 @@ class Programs:
 
     @property
     def has_most_room(self) -> bool:
-        """Whether a roomier packing would hold nothing more."""
+        """Whether a packing with more room would hold no more configurations than this one."""
         return self.room >= most_room(self.system.figure.state)
 
     def with_room(self) -> "Programs":
@@ -118,7 +118,8 @@ class Programs:
         return self._oracles[oracle, words]
 
     def follow(self, oracle: int, graphs: Words64) -> Words64:
-        """For each graph the length of the oracle's derivation; -1 if there is none, -2 if that cannot be decided here.
+        """For each graph, the length of the oracle's derivation; -1 if there is none, -2 if that cannot be decided
+        here.
 
         Graphs are rows of one number for each word: one more than its head, or 0 for a word without a head.  For
         figures with

@@ -111,7 +111,7 @@ def packed(gold: Lanes, row: int, n: int, width: int) -> int:
 
 @inlined
 def packed_heads(gold: Lanes, n: int, width: int) -> int:
-    """The gold heads as arcs are packed."""
+    """The gold heads, packed in the same way as arcs."""
     word = 0
     for node in range(1, n + 1):
         word |= gold[GOLD_HEADS, node] << ((n - node) * width)

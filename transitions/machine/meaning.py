@@ -63,7 +63,7 @@ class Meaning(ABC):
 
     @cached_property
     def names(self) -> list[str]:
-        """The names of the transitions; the code of one begins with its place."""
+        """The names of the transitions; the code of a transition begins with the index of its name."""
         names = list(self.system.transitions)
         if len(names) > MOST_NAMES:
             raise NotAssembled(f"{len(names)} transitions")

@@ -417,7 +417,7 @@ def _operand_text(term: s.Term, strength: int, notation: Notation) -> str:
 
 
 def condition_text(condition: s.Condition, notation: Notation) -> str:
-    """`i != 0`, `no head(i)`, `exists k in σ: gold k -> j`."""
+    """The text of a condition: `i != 0`, `no head(i)`, `exists k in σ: gold k -> j`."""
 
     def term(part: s.Term) -> str:
         return term_text(part, notation)
@@ -515,7 +515,7 @@ def _ends_with_quantifier(condition: s.Condition) -> bool:
 
 
 def cost_text(line: s.CostLine, notation: Notation) -> str:
-    """`#{k in b|β: gold s -> k} + [gold head(s) in β]`."""
+    """The text of a cost: `#{k in b|β: gold s -> k} + [gold head(s) in β]`."""
     (sign, first), *rest = line.parts
     text = ("-" if sign == "-" else "") + cost_part_text(first, notation)
     return text + "".join(f" {sign} {cost_part_text(part, notation)}" for sign, part in rest)
@@ -548,7 +548,7 @@ def _listed(conditions: tuple[s.Condition, ...], notation: Notation) -> str:
 
 
 def class_text(graphs: s.GraphClass, notation: Notation = SOURCE) -> str:
-    """`well-nested trees with gap-degree <= 1`."""
+    """The text of a class: `well-nested trees with gap-degree <= 1`."""
     adjectives = [r.name for r in graphs.restrictions if r.bound is None]
     measures = [
         f"{r.name} {notation.relations['<=']} {term_text(r.bound, notation)}"
@@ -606,7 +606,7 @@ def statement_text(statement: s.Statement, notation: Notation = SOURCE) -> str:
 
 
 def claim_text(claim: s.Claim, notation: Notation = SOURCE) -> str:
-    """`not complete trees`, `published complete trees, refuted`."""
+    """The text of a claim: `not complete trees`, `published complete trees, refuted`."""
     before, after = claim_frame(claim)
     return f"{before}{statement_text(claim.statement, notation)}{after}"
 

@@ -1,1 +1,1 @@
-"""From the text of a specification to a figure, or to every mistake in it with its place."""
+"""Turn the text of a specification into a figure, or into a list of every mistake with its place."""

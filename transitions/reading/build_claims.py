@@ -1,4 +1,4 @@
-"""Claims, from their trees: classes of graphs, bounds, relations to other systems."""
+"""Build claims from their trees: classes of graphs, bounds, relations to other systems."""
 
 from difflib import get_close_matches
 from pathlib import Path
@@ -275,7 +275,7 @@ class Claims(Expressions):
                 left, right = (self.polynomial(branch(part), scope) for part in parts[:2])
                 if operator == "/" and (not isinstance(right, s.Number) or right.value == 0):
                     self.problems.add(
-                        place_of(branch(parts[1])), "this cannot be divided by", "divide by a number other than 0"
+                        place_of(branch(parts[1])), "this is not a valid divisor", "divide by a number other than 0"
                     )
                 return s.Arithmetic(operator, left, right, where)
             case "squared":

@@ -193,7 +193,7 @@ def _check_nodes(rule: s.Rule, builder: Builder, problems: Problems) -> None:
         labelled = [e for e in rule.effects if isinstance(e, s.AddArc) and e.label is not None]
         if labelled:
             hint = "a transition has one label; give it to the arc or to the word, in two transitions"
-            problems.add(labelled[0].where, f"the label of {rule.name} is that of an arc and a tag", hint)
+            problems.add(labelled[0].where, f"the label of {rule.name} is used for both an arc and a tag", hint)
     for effect in rule.effects:
         if isinstance(effect, s.TagNode) and effect.node == s.Number(0):
             problems.add(effect.where, f"{rule.name} tags the root", "0 is not a word")

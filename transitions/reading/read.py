@@ -104,8 +104,8 @@ def _figure(builder: Builder) -> s.Figure:
 
 
 def read_target(text: str, figure: s.Figure, source: str = "condition") -> tuple[s.Condition, ...]:
-    """A condition about a configuration and the run to it, `#SWAP = 2, |σ| >= 4, head(1)`, in the language of figures;
-    `BadSpecification` names every mistake.
+    """Read a condition about a configuration and the run to it, such as `#SWAP = 2, |σ| >= 4, head(1)`, in the language
+    of figures; `BadSpecification` names every mistake.
 
     Components go by their names, nodes by their numbers; `#SWAP` counts a transition of the run.
     """
@@ -123,7 +123,7 @@ _CLAIMED: Final = "complete "
 
 
 def read_class(text: str, source: str = "class") -> s.GraphClass:
-    """A class of graphs, `projective trees`; `BadSpecification` says what is wrong with it."""
+    """Read a class of graphs, such as `projective trees`; `BadSpecification` says what is wrong with it."""
     tree = claim(f"{_CLAIMED}{text}")
     problems = Problems([tree] if isinstance(tree, Diagnostic) else [])
     found = None if isinstance(tree, Diagnostic) else Builder(problems).claim(tree)

@@ -80,7 +80,7 @@ class ArrayAssembler(Meaning):
         return self.b.do(a.size_of, component)
 
     def value(self, component: int) -> Register:
-        """A flag or counter."""
+        """The value of a flag or counter."""
         return self.b.do(a.size_of, component)
 
     def cell(self, place: p.Offset, scope: Bindings) -> Register:

@@ -30,7 +30,7 @@ def encoded(name: int, choice: tuple[int, ...]) -> int:
 
 
 def decoded(code: int) -> tuple[int, tuple[int, ...]]:
-    """The number of the name and the choice."""
+    """The number of a transition's name, and its choice, from its code."""
     choice = []
     rest = code >> NAME_BITS
     while rest:
@@ -225,7 +225,7 @@ class ArrayState:
         return self._of(kernel.ALLOWS, transition, 0, self.runner.no_gold(self.words))
 
     def predict(self, oracle: int, gold: Whole) -> Transition | None:
-        """What the oracle at this place of the figure asks for."""
+        """What the oracle with this index asks for."""
         r = self.runner.registers(self.words)
         if self._run(int(self.runner.program.entries[kernel.PREDICT, oracle]), r, gold) < 0:
             return None

@@ -64,7 +64,7 @@ def cell_at(r: Lanes, to: int, cells: Whole, component: int, at: int) -> None:
 
 @inlined
 def tree_at(r: Lanes, to: int, tree: Whole, row: int, node: int) -> None:
-    """What is known of a node."""
+    """What is known about a node."""
     r[to, 0] = tree[row, r[node, 0]]
 
 

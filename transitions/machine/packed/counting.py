@@ -285,7 +285,7 @@ class Counting:
     def _afford(self, items: int) -> None:
         """`OutOfMemory` if what waits takes too much memory, or will once these items are replaced by their successors.
 
-        This does not depend on the number of workers, so neither does what is left out.
+        This does not depend on the number of workers, so what is left out does not, either.
         """
         waiting = self._sum(c.APPENDED) - self._sum(c.GATHERED)
         waiting += max(0, int((self.branching - 1) * items))

@@ -45,7 +45,7 @@ class Layout:
     room: int = 1
 
     def __post_init__(self) -> None:
-        """`DoesNotFit` if two machine words do not suffice."""
+        """Check that two machine words suffice; `DoesNotFit` otherwise."""
         if self.first_bits > WORD or self.second_bits > WORD - 1 or self.arcs_bits > WORD - 1:
             raise DoesNotFit(f"{self.words} words do not fit into two machine words")
 
@@ -54,27 +54,27 @@ class Layout:
 
     @cached_property
     def sequences(self) -> tuple[int, ...]:
-        """The places of the sequences among the components."""
+        """The indices of the sequences among the components."""
         return tuple(k for k, c in enumerate(self.state) if isinstance(c, s.SequenceComponent))
 
     @cached_property
     def node_bits(self) -> int:
-        """Bits of a node 0..n."""
+        """The number of bits for a node 0..n."""
         return max(1, self.words.bit_length())
 
     @cached_property
     def head_bits(self) -> int:
-        """Bits of a head or none."""
+        """The number of bits for a head or none."""
         return max(1, (self.words + 1).bit_length())
 
     @cached_property
     def length_bits(self) -> int:
-        """Bits of the length of a sequence."""
+        """The number of bits for the length of a sequence."""
         return self.capacity.bit_length()
 
     @cached_property
     def capacity(self) -> int:
-        """How many cells all sequences have together."""
+        """The number of cells of all sequences together."""
         return (self.words + 1) * min(self.room, max(1, len(self.sequences)))
 
     @cached_property
@@ -84,17 +84,17 @@ class Layout:
 
     @cached_property
     def cells_bits(self) -> int:
-        """Bits of all cells."""
+        """The number of bits for all cells."""
         return self.capacity * self.node_bits
 
     @cached_property
     def first_bits(self) -> int:
-        """Bits of the first word."""
+        """The number of bits in the first word."""
         return self.cells_bits + len(self.sequences) * self.length_bits
 
     @cached_property
     def arcs_bits(self) -> int:
-        """Bits of the arcs."""
+        """The number of bits for the arcs."""
         return (
             self.words * self.head_bits
             if self.arc_form == "heads"
@@ -112,14 +112,14 @@ class Layout:
         return 1 << (self.value_bits(component) - 1) if component.kind == "counter" else 0
 
     def value_bits(self, component: s.Component) -> int:
-        """Bits of a flag, counter or set."""
+        """The number of bits for a flag, counter or set."""
         assert isinstance(component, s.ValueComponent)
         counter = COUNTER_BITS * (1 if self.room == 1 else 2)
         return {"flag": 1, "counter": counter, "set": self.words + 1}[component.kind]
 
     @cached_property
     def value_places(self) -> dict[int, int]:
-        """For each flag, counter and set the bit of the second word where it begins."""
+        """The bit of the second word at which each flag, counter and set begins."""
         places: dict[int, int] = {}
         bit = self.arcs_bits
         for index, component in enumerate(self.state):
@@ -130,7 +130,7 @@ class Layout:
 
     @cached_property
     def second_bits(self) -> int:
-        """Bits of the second word."""
+        """The number of bits in the second word."""
         return self.arcs_bits + sum(self.value_bits(self.state[index]) for index in self.value_places)
 
     @cached_property
@@ -194,7 +194,7 @@ class Layout:
         return biased
 
     def pack_arcs(self, graph: Graph) -> int:
-        """The arcs alone; `DoesNotFit` if they have no place for an arc into 0, or for a second head."""
+        """The arcs alone; `DoesNotFit` if there is no place for an arc into 0, or for a second head."""
         arcs = {(arc.head, arc.dependent) for arc in graph.arcs}
         dependents = [dependent for _, dependent in arcs]
         if self.arc_form != "heads":
@@ -277,7 +277,7 @@ class Layout:
 
 
 def most_room(state: tuple[s.Component, ...]) -> int:
-    """The room in which every sequence holds all nodes."""
+    """The room with which every sequence can hold all nodes."""
     return max(2, sum(isinstance(component, s.SequenceComponent) for component in state))
 
 

@@ -83,7 +83,7 @@ def explore_in_parts(
 ) -> Partitioned:
     """Visit every configuration, or stop at the first one that is looked for.
 
-    `OutOfMemory` if the workers would need more than this much memory each; `SecondHead` and `DoesNotFit` as
+    `OutOfMemory` if the workers would need more than this much memory each; `SecondHead` and `DoesNotFit` as for
     `explorer.explore`.
     """
     from arcproof.process.dask_cluster import Tasks
@@ -262,7 +262,7 @@ class _Partitioning:
         self.secured.secure(self.tasks, self._lying())
 
     def _take(self, summaries: Sequence[p.Summary], looked: Sequence[int | None], begins: Sequence[int]) -> None:
-        """Take in the summaries of the blocks that were expanded."""
+        """Add up the summaries of the blocks that were expanded."""
         found, level = self.found, self.found.level
         first = level.configurations
         level.frontiers.append(first)

@@ -23,7 +23,7 @@ LARGEST_SUM: Final = 2**62
 
 @compiled("int64(int64[::1], int32[::1], boolean[::1], int32[::1], int32[::1])")
 def _order(starts: Words64, targets: Numbers, inside: npt.NDArray[np.bool_], waiting: Numbers, order: Numbers) -> int:
-    """Write the configurations inside in topological order; `waiting` is all 0."""
+    """Write the configurations in `inside` in topological order; `waiting` must be all 0."""
     size = len(inside)
     for source in range(size):
         if inside[source]:
@@ -232,7 +232,7 @@ class Edges:
         return int(np.searchsorted(self.starts, edge, side="right")) - 1
 
     def order(self, inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32] | None:
-        """The configurations inside in an order in which every edge leads forward; None if there is a cycle."""
+        """The configurations in `inside`, in an order in which every edge leads forward; None if there is a cycle."""
         order = np.empty(len(inside), dtype=np.int32)
         found = _order(self.starts, self.targets, inside, np.zeros(len(inside), dtype=np.int32), order)
         return order[:found] if found == int(inside.sum()) else None
@@ -262,8 +262,8 @@ class Edges:
     def heaviest(
         self, inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32] | None, weights: Sequence[int]
     ) -> tuple[npt.NDArray[Any], Words64, list[int]]:
-        """For each configuration the greatest weight of a path from 0 inside, and the last edge of such a path; and the
-        edges of a cycle that gains weight, if there is one.
+        """For each configuration, the greatest weight of a path from 0 within `inside`, and the last edge of such a
+        path; and the edges of a cycle that gains weight, if there is one.
 
         The edge is -1 where the path is empty, and -2 where there is none.  In a given order every edge leads forward,
         and one round is enough.

@@ -167,7 +167,7 @@ class ConfigurationTable:
         _refill(self.k0, self.k1, self.begin, self.known, self.wide, self.tags, self.slots, capacity, self.used)
 
     def forget(self) -> None:
-        """From now on, only configurations added later are looked up."""
+        """Look up only configurations that are added from now on."""
         self.begin = self.known
         self.tags[:] = 0
         self.used[:] = 0
