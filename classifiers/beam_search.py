@@ -1,5 +1,5 @@
-"""Beam search in one sentence, natively: the best runs are continued side by side, and in training the weights change
-where the right run is lost.
+"""Beam search in one sentence, in native code: the best runs are continued side by side, and in training the weights
+change where the right run is lost.
 
 A *hypothesis* is a run with the sum of the scores of its transitions.  In each step every hypothesis of the beam is
 continued by each class that is permissible in its configuration, and the best of all continuations are the next beam;
@@ -47,7 +47,7 @@ BY: Final = 1
 
 @inlined
 def configuration(room: Array, x: int, length: int, components: int, capacity: int, n: int) -> Any:
-    """The cells, sizes and tree of a hypothesis, whose configuration takes this many numbers."""
+    """The cells, sizes and tree of hypothesis x, whose configuration takes up `length` numbers."""
     begin = x * length
     middle = begin + components * capacity
     cells = matrix_within(room, begin, components, capacity)

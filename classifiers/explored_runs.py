@@ -1,4 +1,4 @@
-"""Runs in which a classifier learns while making its own choices (Goldberg & Nivre 2012, 2013), natively.
+"""Runs in which a classifier learns while making its own choices (Goldberg & Nivre 2012, 2013), in native code.
 
 In every configuration the permissible classes of least cost are right: the cost is what the dynamic oracle says, plus
 one where the transition adds a gold arc with a wrong label.  It is 0 or less for *free* classes; where none is free,

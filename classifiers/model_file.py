@@ -4,9 +4,10 @@ The archive contains no dates, so that saving the same model gives the same file
 file that is damaged or is not a model.
 
 A model may come from anyone.  Nothing is unpacked before the archive says how large it is, and its unpacked size is
-bounded by the size of the file: real models shrink to a third, and nothing that shrinks more than `MOST_SHRUNK` times,
-besides `ALWAYS` bytes, is read.  Every array must be one that `write` knows, with numbers of its kind, the right number
-of dimensions, and exactly as many bytes as its header says; all this is checked before any memory is allocated.
+bounded by the size of the file: real models shrink to a third, and a file that shrinks more than `MOST_SHRUNK` times,
+not counting `ALWAYS` bytes, is refused.  Every array must be one that `write` knows, with numbers of its kind, the
+right number of dimensions, and exactly as many bytes as its header says; all this is checked before any memory is
+allocated.
 """
 
 import io

@@ -24,7 +24,7 @@ from arcproof.process.jit import compiled, inlined, matrix_within
 
 @inlined
 def part_of(everything: Array, begins: Array, x: int, rows: int) -> Any:
-    """The part of an array for all sentences that belongs to sentence x."""
+    """The part of an array over all sentences that belongs to sentence x."""
     return matrix_within(everything, begins[x], rows, (begins[x + 1] - begins[x]) // rows)
 
 

@@ -1,4 +1,4 @@
-"""Linear functions of rows and of joins of their columns, natively.
+"""Linear functions of rows and of joins of their columns, in native code.
 
 A row has one column for each feature.  Its *expansion* has a value for each *join* of up to three features, which is a
 row of their indices, -1 for none: all columns and all pairs of them are the quadratic kernel written out.  Columns and
