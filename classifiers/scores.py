@@ -37,7 +37,7 @@ LENGTHS: Final = ((0, 0, "to root"), (1, 1, "1"), (2, 2, "2"), (3, 6, "3-6"), (7
 
 
 class NotTheSameSentences(ArcproofError, ValueError):
-    """Gold and predicted trees of different sentences."""
+    """The gold and the predicted trees are of different sentences."""
 
 
 @lru_cache(maxsize=65536)

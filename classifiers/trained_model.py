@@ -143,7 +143,7 @@ def longest_run(system: System, words: int) -> int:
 
 
 def description(model: TrainedModel, settings: dict[str, Any]) -> dict[str, Any]:
-    """The description of a model, and of the settings it was trained with, in its file."""
+    """What the model file says about the model and the settings it was trained with."""
     system = model.runner.system
     parameters = {name: str(value) for name, value in system.parameters.items()}
     return {

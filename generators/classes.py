@@ -433,7 +433,7 @@ def requirement_of(restriction: Restriction) -> Membership | None:
     if name in MEASURES:
         limit = bound_of(name, bound)
         return None if limit is None else _AtMost(MEASURES[name], limit)
-    raise ValueError(f"unknown class of graphs {name!r}; known are {', '.join([*ADJECTIVES, *MEASURES])}")
+    raise ValueError(f"unknown class of graphs {name!r}; known classes are {', '.join([*ADJECTIVES, *MEASURES])}")
 
 
 def bound_of(name: str, bound: Term | None) -> int | None:

@@ -319,7 +319,9 @@ def test_an_adjective_takes_no_bound() -> None:
 
 
 def test_an_unknown_word_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="unknown class of graphs 'plane'; known are projective, non-projective"):
+    with pytest.raises(
+        ValueError, match="unknown class of graphs 'plane'; known classes are projective, non-projective"
+    ):
         contains(restricted("trees", "plane"), (0,))
 
 

@@ -58,7 +58,7 @@ GRAPH_MEASURES: Final[dict[str, str]] = {"heads": "the greatest number of heads 
 BASES: Final[tuple[Base, ...]] = get_args(Base)
 
 ONLY_OF_FORESTS: Final = (
-    "it speaks of subtrees, and in a graph a word may have several heads; it applies to forests and trees"
+    "it is about subtrees, and in a graph a word may have several heads; it applies to forests and trees"
 )
 ONLY_OF_GRAPHS: Final[dict[str, str]] = {
     "acyclic": "forests and trees have no cycles; leave it out",

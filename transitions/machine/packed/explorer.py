@@ -219,7 +219,7 @@ class Exploration:
         self.marks |= int(statistics[machine.MARKS])
 
     def afford(self, needed: int, known: int) -> None:
-        """Raise `OutOfMemory` before the memory is allocated."""
+        """Raise `OutOfMemory` if this takes more memory than allowed; called before it is allocated."""
         self.bytes = max(self.bytes, needed)
         if self.settings.memory is not None and needed > self.settings.memory:
             raise OutOfMemory(known, needed)
@@ -371,7 +371,7 @@ class _Exploring:
         self.degrees.append(degrees.astype(np.int32))
 
     def _afford(self, wanted: Words64) -> None:
-        """Raise `OutOfMemory` before the memory is allocated."""
+        """Raise `OutOfMemory` if this takes more memory than allowed; called before it is allocated."""
         result, table = self.result, self.table
         count = int(wanted.sum())
         words = table.known + count
