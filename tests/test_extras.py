@@ -139,9 +139,7 @@ def test_a_missing_extra_is_named_with_the_line_that_installs_it(
     code, _, err, _ = without[command]
 
     assert code == 2
-    assert "is not installed" in err
-    assert f"; {install(NEEDING[command])}\n" in err
-    assert "Traceback" not in err
+    assert re.fullmatch(rf"error: \w+ is not installed; {re.escape(install(NEEDING[command]))}\n", err)
 
 
 def test_what_is_missing_is_told_of_extras_alone() -> None:

@@ -33,7 +33,7 @@ from arcproof.process.cluster_worker import (
     identity,
     received,
 )
-from arcproof.process.extras import install
+from arcproof.process.extras import need
 from arcproof.process.interruption import held_back, out_of_reach
 from arcproof.process.memory import IN_THE_ENVIRONMENT
 
@@ -90,11 +90,9 @@ def _number_of_processes(asked: str) -> int | None:
 
 
 def _import_dask() -> None:
-    try:
-        import dask
-        import distributed  # noqa: F401
-    except ImportError as error:
-        raise ClusterProblem(f"--cluster needs Dask, which is not installed ({error}); {install('cluster')}") from None
+    need("cluster", "distributed")
+    import dask
+
     dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
 
 
