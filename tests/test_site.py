@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,27 @@ def test_every_link_in_a_document_leads_to_something_in_the_repository() -> None
 
     assert len(documents) > 40
     assert broken == []
+
+
+def test_every_link_to_a_heading_finds_it() -> None:
+    """The site is searched for them too, but takes minutes to build."""
+    broken = []
+    for source in (source for source in sources.places() if source.endswith(".md")):
+        for target in links.targets((ROOT / source).read_text(encoding="utf-8")):
+            path = source if target.startswith("#") else links.in_repository(target, source)
+            _, sign, anchor = target.partition("#")
+            if sign and path.endswith(".md") and (ROOT / path).is_file() and anchor not in anchors(path):
+                broken.append(f"{source}: {target}")
+
+    assert {"conditions", "classes-of-graphs"} <= anchors("docs/language.md")
+    assert broken == []
+
+
+@cache
+def anchors(path: str) -> set[str]:
+    """Of the headings of a document, as the site and GitHub name them."""
+    headings = re.findall(r"^#+ (.*?) *$", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_every_document_has_its_own_place() -> None:
