@@ -293,7 +293,9 @@ def _figure_page(system: "System") -> Markup:
     """The figure as papers print it: transitions, oracles and claims."""
     from arcproof.transitions.printing.figure import to_text
 
-    return Markup('<div class="arcproof"><pre>{}</pre></div>').format(to_text(system.figure_with_parameters))
+    return Markup('<div class="arcproof"><pre style="font-family: monospace">{}</pre></div>').format(
+        to_text(system.figure_with_parameters)
+    )
 
 
 def _checked_files(files: "Callable[[Any], Sequence[results.CheckedSpecification]]") -> View:
@@ -306,7 +308,7 @@ def _checked_files(files: "Callable[[Any], Sequence[results.CheckedSpecification
         text=text,
         document=lambda found: _document("check", [(one.file, one.found) for one in files(found)]),
         table=DocumentTable(("", "problems"), columns, ("file",)),
-        page=lambda found: Markup("<pre>{}</pre>").format(text(found)),
+        page=lambda found: Markup('<pre style="font-family: monospace">{}</pre>').format(text(found)),
     )
 
 
