@@ -120,7 +120,7 @@ def test_the_metadata_say_who_what_and_for_which_python(wheel_file: Path) -> Non
     assert (metadata["Name"], metadata["Version"]) == ("arcproof", __version__)
     assert (metadata["Author"], metadata["License-Expression"]) == ("The arcproof authors", "MIT")
     assert metadata["Requires-Python"] == ">=3.11"
-    assert versions == {"3.11", "3.13"}
+    assert versions == {"3.11", "3.12", "3.13", "3.14"}
     assert set(metadata.get_all("Provides-Extra", [])) == {*EXTRAS, "all", "dev", "docs"}
     assert not [text for text in needed for modules in EXTRAS.values() if re.split(r"[<>=]", text)[0] in modules]
     assert metadata["Description-Content-Type"] == "text/markdown"
