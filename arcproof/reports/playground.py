@@ -71,6 +71,8 @@ class Address:
         given = {name: query.get(name, "").strip() for name in ("heads", "sentence", "oracle", "run", "answer")}
         if sum(map(len, given.values())) > MOST_CHARACTERS:
             raise BadState(f"the address is longer than {MOST_CHARACTERS} characters")
+        if any("\ud800" <= char <= "\udfff" for text in given.values() for char in text):
+            raise BadState("the address contains half of a surrogate pair, which is not a character")
         if not given["heads"] and not given["sentence"]:
             given |= {"heads": format_heads(example.graph.heads), "sentence": " ".join(example.words)}
         counts = (_count(query, name) for name in ("right", "wrong"))

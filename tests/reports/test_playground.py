@@ -145,6 +145,7 @@ def test_a_sentence_alone_can_be_played_with() -> None:
         ({"heads": "0", "oracle": "best"}, "has no oracle best; it has reduce-late, reduce-early"),
         ({"sentence": "a " * 41}, "41 words; the page takes 1 to 40"),
         ({"sentence": "a" * 9000}, "longer than 8000 characters"),
+        ({"heads": "0>1:\udfffot 1>2"}, "half of a surrogate pair"),
     ],
 )
 def test_an_address_that_describes_no_state_gets_a_message(given: dict[str, str], message: str) -> None:
