@@ -14,7 +14,7 @@ NAMES: Final = (
 
 
 def schema_of(name: str) -> str:
-    """The text of a schema, from the types of its document."""
+    """Return the text of a schema, made from the types of its document."""
     from importlib import import_module
 
     from arcproof.documents.wire import schema, schema_text

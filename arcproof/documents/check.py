@@ -20,11 +20,11 @@ class ProblemJson:
     severity: Literal["error", "warning"]
     message: str
     hint: str | None
-    """What would be right; null where the file could not be read."""
+    """How to correct it; null where the file could not be read."""
     line: Positive | None
-    """Counted from 1; null where the file could not be read."""
+    """The line, counted from 1; null where the file could not be read."""
     column: Positive | None
-    """Of the first character, counted from 1 in characters."""
+    """The column of the first character, counted from 1 in characters."""
     end: Positive | None
     """The column after the last character, on the same line; equal to `column` if the whole text is meant."""
 
@@ -40,7 +40,7 @@ class DropsJson:
 
 @dataclass(frozen=True)
 class FigureReadJson:
-    """What was read."""
+    """The figure that was read, in brief."""
 
     name: str
     transitions: tuple[str, ...]
@@ -55,13 +55,13 @@ class SpecificationJson:
     """One specification."""
 
     file: str
-    """As it was given."""
+    """The file as it was named on the command line."""
     ok: bool
     """Whether there is no error; there may be warnings."""
     system: FigureReadJson | None
     """Null where there are errors."""
     problems: tuple[ProblemJson, ...]
-    """All of them, in the order of the file."""
+    """All errors and warnings, in the order of the file."""
 
 
 DOCUMENT: TypeAlias = Annotated[
@@ -70,7 +70,7 @@ DOCUMENT: TypeAlias = Annotated[
 
 
 def document(checked: "Iterable[tuple[str, Diagnosis | ArcproofError]]") -> DOCUMENT:
-    """The files as given, each with its problems or the reason why it could not be read."""
+    """Return the document for these files, each with its problems or the reason why it could not be read."""
     return tuple(_unreadable(file, one) if isinstance(one, Exception) else _checked(file, one) for file, one in checked)
 
 

@@ -19,14 +19,14 @@ class CheckedFileJson:
     proof: str
     accepted: bool
     reason: str | None
-    """Why it is refused."""
+    """Why the proof is refused; null if it is accepted."""
     steps: Natural
-    """Those of an accepted proof."""
+    """The number of steps of an accepted proof."""
 
 
 @dataclass(frozen=True)
 class CheckedTheoremJson:
-    """A theorem of an index, and how many of its obligations are accepted."""
+    """A theorem of an index, and how many of its obligations were accepted."""
 
     system: str
     claim: str
@@ -44,7 +44,7 @@ class CheckedProofsJson:
     rules: Mapping[str, int]
     """How many steps each rule has taken in accepted proofs."""
     ended_by: str | None = None
-    """What ended the work before all proofs were checked."""
+    """What ended the work early, before all proofs were checked."""
 
 
 DOCUMENT: TypeAlias = CheckedProofsJson
@@ -53,7 +53,7 @@ DOCUMENT: TypeAlias = CheckedProofsJson
 def document(
     checked: "Sequence[CheckedFile]", theorems: "Sequence[CheckedTheorem]", ended_by: str | None = None
 ) -> CheckedProofsJson:
-    """What was checked."""
+    """Return the document for these files."""
     from arcproof.properties.proving.proof_files import rules_of
 
     return CheckedProofsJson(

@@ -18,12 +18,12 @@ class WitnessJson:
     heads: Heads | None
     transitions: Run
     arcs: Arcs | None = None
-    """Where the graph cannot be written by its heads."""
+    """The arcs of a graph that cannot be written by its heads."""
 
 
 @dataclass(frozen=True)
 class LengthDifferenceJson:
-    """The smallest graph that both derive, one in fewer transitions."""
+    """The smallest graph that both systems derive, one of them in fewer transitions."""
 
     heads: Heads | None
     first: Natural
@@ -31,7 +31,7 @@ class LengthDifferenceJson:
     second: Natural
     """How many transitions the second system needs."""
     arcs: Arcs | None = None
-    """Where the graph cannot be written by its heads."""
+    """The arcs of a graph that cannot be written by its heads."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class ComparisonJson:
     first: str
     second: str
     words: Natural
-    """All graphs of up to this many words were compared."""
+    """The number of words up to which all graphs were compared."""
     relation: Relation
     only_first: WitnessJson | None
     only_second: WitnessJson | None
@@ -66,16 +66,16 @@ class ComparisonJson:
     skipped: tuple[tuple[LeftOutJson, ...], tuple[LeftOutJson, ...]]
     """For each system: the levels that were left out."""
     conventions: tuple[str | None, str | None] | None = None
-    """For each system: how words without a head are read, unless literally; null if literally in both."""
+    """For each system: how words without a head are read, null if literally; left out if so in both."""
     ended_by: str | None = None
-    """What ended the comparison before all the words that were asked for."""
+    """What ended the comparison before it reached the requested number of words."""
 
 
 DOCUMENT: TypeAlias = ComparisonJson
 
 
 def document(found: "compare.SystemComparison", one: "Levels", other: "Levels") -> ComparisonJson:
-    """What a comparison found."""
+    """Return the document for a comparison."""
     conventions = (one.system.convention, other.system.convention)
     return ComparisonJson(
         first=one.system.name,

@@ -16,30 +16,30 @@ class DriverJson:
     """The program that was checked against the figure."""
 
     reference: str
-    """As given: package.module:Class, a file, or the name of an included one."""
+    """The driver as named on the command line: package.module:Class, a file, or the name of a built-in one."""
     version: str | None
-    """The version of the program, according to the driver."""
+    """The version of the program, as the driver gives it."""
     methods: tuple[str, ...]
-    """The optional methods that it has; only what it shows was compared."""
+    """The optional methods of the driver; only what they show was compared."""
     least_words: Natural
-    """Sentences with fewer words were left out."""
+    """The smallest number of words of a sentence that was tried."""
     golds: str
     """The class of gold trees for its oracles."""
     not_modelled: tuple[str, ...]
-    """What it leaves out on purpose."""
+    """What the program leaves out on purpose."""
 
 
 @dataclass(frozen=True)
 class LookedJson:
-    """What was compared for sentences of a length."""
+    """What was compared for sentences of one length."""
 
     part: Literal["runs", "oracle", "repair", "cost", "encoding"]
     words: Natural
-    """For those drawn at random: at most."""
+    """The number of words; for sentences drawn at random, the greatest."""
     cases: Natural
     way: Literal["all", "merged", "drawn", "partly"]
-    """All; all, with runs to the same configuration merged; some, at random; not all, because a method did not
-    answer.
+    """How the sentences were tried: all of them; all, with runs to the same configuration merged; some, drawn at
+    random; not all, because a method did not answer.
     """
 
 
@@ -77,12 +77,12 @@ class DivergenceJson:
     gold: Heads | None = None
     labels: tuple[str, ...] | None = None
     said: int | bool | None = None
-    """Of a cost: the number, or whether it is free."""
+    """For a cost: what the driver said, a number or whether the transition is free."""
     true: Natural | None = None
-    """Of a cost: the exact one; left out if no run ends after the transition."""
+    """For a cost: the exact one; left out if no run ends after the transition."""
     figure_output: Heads | None = None
     driver_output: tuple[int | None, ...] | None = None
-    """As given by the driver, whatever numbers it contains."""
+    """The heads as the driver gives them, whatever numbers they contain."""
 
 
 @dataclass(frozen=True)
@@ -90,14 +90,14 @@ class TaskJson:
     """Something that a driver has to do, and how often it was right and wrong about it."""
 
     aim: Literal["does", "permits", "ends", "output", "oracle", "repair", "cost", "is_free", "encoding"]
-    """What a transition does, where it is permitted, where a run ends, the output, and what else the driver offers."""
+    """What a transition does, where it is permitted, where a run ends, the output, or what else the driver offers."""
     transition: str | None
     right: Natural
     wrong: Natural
-    """Neither counts what may be the consequence of another divergence."""
+    """Like `right`, without what may be the consequence of another divergence."""
     done: bool
-    """Never wrong, and right in cases that a method gets wrong which does nothing or always gives the same answer; of a
-    submission that conforms, whether it answers.
+    """Whether it was never wrong, and right in cases that a method would get wrong if it did nothing or always gave the
+    same answer; for a submission that conforms, whether it answers at all.
     """
 
 
@@ -110,21 +110,21 @@ class ConformanceJson:
     spec_sha256: Sha256
     driver: DriverJson
     words: Natural
-    """Everything up to this many words was to be tried."""
+    """The number of words up to which everything was to be tried."""
     samples: Natural
-    """This many longer runs and trees were to be drawn."""
+    """The number of longer runs and trees that were to be drawn."""
     seed: Natural
     call_timeout: Seconds
     conforms: bool | None
-    """Null if that is open, as when nothing diverged in a single replayed case."""
+    """Whether the program conforms; null if that is open, as when nothing diverged in a single replayed case."""
     looked: tuple[LookedJson, ...]
     divergences: tuple[DivergenceJson, ...]
     given_up: tuple[str, ...]
-    """Methods that failed to answer too often and were no longer called."""
+    """Methods that failed to answer so often that they were no longer called."""
     silent: tuple[str, ...]
-    """Methods that always returned None, which means no answer: nothing was compared for them."""
+    """Methods that always returned None, which means no answer, so that nothing was compared for them."""
     tasks: tuple[TaskJson, ...]
-    """None if a single case was replayed."""
+    """The tasks; empty if a single case was replayed."""
     note: str | None
     """What ended the run early."""
 
@@ -133,7 +133,7 @@ DOCUMENT: TypeAlias = ConformanceJson
 
 
 def document(found: "Conformance") -> ConformanceJson:
-    """What was found."""
+    """Return the document for a check of a program."""
     return ConformanceJson(
         arcproof=__version__,
         system=found.system.name,

@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LogFaultJson:
-    """A line that is not a run of the figure, or not one to its gold tree."""
+    """A line that is not a run of the figure, or not a run to its gold tree."""
 
     kind: Literal["refused", "goes on", "ends early", "wrong tree"]
     line: Positive
     words: Natural
-    """From the treebank, as given, or inferred from the run."""
+    """The number of words: from the treebank, as specified, or inferred from the run."""
     position: Positive | None
-    """Of the transition at fault, counted from 1."""
+    """The position of the transition at fault, counted from 1."""
     written: str | None
     """The transition as written in the log."""
     permitted: Run
-    """What was permitted there."""
+    """The transitions that were permitted there."""
     text: str
     """What is wrong, in words."""
 
@@ -44,18 +44,18 @@ class LogJson:
     words_guessed: bool
     """Whether the numbers of words were inferred from the runs."""
     conforms: bool | None
-    """Null if there are no lines."""
+    """Whether all lines are right; null if there are none."""
     counts: Mapping[str, int]
     """How many lines are at fault, by kind."""
     faults: tuple[LogFaultJson, ...]
-    """The first of them."""
+    """The first lines at fault."""
 
 
 DOCUMENT: TypeAlias = LogJson
 
 
 def document(found: "LogCheck") -> LogJson:
-    """What was found."""
+    """Return the document for a check of a log."""
     return LogJson(
         arcproof=__version__,
         system=found.system.name,

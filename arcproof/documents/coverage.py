@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PlaceJson:
-    """Where a sentence is in its file."""
+    """The place of a sentence in its file."""
 
     sentence: Natural
     line: Natural
@@ -54,14 +54,14 @@ class GraphsJson:
 
     treebank: str
     sentences: Natural
-    """How many have a graph."""
+    """How many sentences have a graph."""
     with_null_nodes: Natural
-    """How many more were left out because they have null nodes."""
+    """How many further sentences were left out because they have null nodes."""
     arcs: Natural
     words: Natural
     words_with_several_heads: Natural
     greatest_number_of_heads: Mapping[str, Natural]
-    """How many sentences have each greatest number of heads of a word."""
+    """How many sentences have each maximum number of heads per word."""
     classes: Mapping[str, Natural]
     """How many sentences are in each class."""
     systems: tuple[DerivedJson, ...]
@@ -73,7 +73,9 @@ class CoverageJson:
 
     treebanks: tuple[TreebankJson, ...]
     graphs: tuple[GraphsJson, ...] | None = None
-    """For systems in which a word may have several heads; present only if there are any."""
+    """The graphs of treebanks, for systems in which a word may have several heads; left out if there are no such
+    systems.
+    """
 
 
 DOCUMENT: TypeAlias = CoverageJson
@@ -83,7 +85,7 @@ def document(
     trees: "Iterable[tuple[str, coverage.Spread, list[coverage.Covered]]]",
     graphs: "Iterable[tuple[str, Tally, coverage.GraphSpread, list[coverage.Covered]]]" = (),
 ) -> CoverageJson:
-    """All treebanks that are done."""
+    """Return the document for the treebanks that are done."""
     of_graphs = tuple(_graphs(*result) for result in graphs)
     return CoverageJson(tuple(_treebank(*result) for result in trees), of_graphs or None)
 

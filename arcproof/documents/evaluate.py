@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FoundJson:
-    """For one kind of arc: how many there are, and how many of them are right."""
+    """One kind of arc: how many there are, and how many of them are right."""
 
     gold: Natural
     predicted: Natural
     right: Natural
-    """How many of the predicted ones are right."""
+    """How many of the predicted arcs are right."""
     found: Natural
-    """How many of the gold ones were found."""
+    """How many of the gold arcs were found."""
     precision: Share | None
-    """Null if nothing was predicted."""
+    """The precision; null if nothing was predicted."""
     recall: Share | None
-    """Null if there is nothing to find."""
+    """The recall; null if there is nothing to find."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class DifferenceJson:
     sentences: Share
     """McNemar on whole sentences."""
     randomisation: Share
-    """By sentences."""
+    """Randomisation by sentences."""
 
 
 @dataclass(frozen=True)
@@ -57,18 +57,18 @@ class ParsedJson:
     roots: FoundJson
     labels: Mapping[str, FoundJson]
     lengths: Mapping[str, FoundJson]
-    """By the length of the arc."""
+    """The scores by the length of the arc."""
     p_against_first: DifferenceJson | None
     """McNemar with Holm's correction, and randomisation by sentences; null for the first file."""
     upos: Share | None = None
-    """The share of words with the right UPOS, punctuation included; null where the gold treebank has none."""
+    """The share of words with the right UPOS, punctuation included; left out if the gold treebank has none."""
     xpos: Share | None = None
-    """The same for XPOS."""
+    """The share of words with the right XPOS, punctuation included; left out if the gold treebank has none."""
 
 
 @dataclass(frozen=True)
 class EvaluationJson:
-    """Scores of parsed files against a gold treebank."""
+    """The scores of parsed files against a gold treebank."""
 
     gold: str
     punctuation: bool
@@ -87,7 +87,7 @@ def document(
     results: "Iterable[tuple[str, scores.Scores, DifferenceJson | None]]",
     tagging: "Sequence[Tagging]",
 ) -> EvaluationJson:
-    """All files."""
+    """Return the document for all files."""
     return EvaluationJson(
         gold, punctuation, tuple(_parsed(*result, tags) for result, tags in zip(results, tagging, strict=True))
     )

@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ArcsJson:
-    """For one kind of arc: how many there are, and how many of them are right."""
+    """One kind of arc: how many there are, and how many of them are right."""
 
     gold: Natural
     predicted: Natural
     right: Natural
-    """How many of the predicted ones are right; as many gold ones were found."""
+    """How many of the predicted arcs are right, which is also how many gold arcs were found."""
     precision: Share | None
-    """Null if nothing was predicted."""
+    """The precision; null if nothing was predicted."""
     recall: Share | None
-    """Null if there is nothing to find."""
+    """The recall; null if there is nothing to find."""
     f: Share | None
-    """Null if there is neither a gold arc nor a predicted one."""
+    """F; null if there is neither a gold arc nor a predicted one."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class GraphDifferenceJson:
     sentences: Share
     """McNemar on whole sentences."""
     randomisation: Share
-    """Of labelled F, by sentences."""
+    """Randomisation of labelled F by sentences."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ class ParsedGraphsJson:
     lengths: Mapping[str, ArcsJson]
     """Unlabelled arcs by length."""
     p_against_first: GraphDifferenceJson | None
-    """Null for the first file."""
+    """The differences from the first file; null for the first file itself."""
 
 
 @dataclass(frozen=True)
 class GraphEvaluationJson:
-    """Scores of parsed graphs against a gold treebank; every arc counts, those from 0 and into punctuation too."""
+    """The scores of parsed graphs against a gold treebank; every arc counts, even those from 0 and into punctuation."""
 
     gold: str
     parsed: Annotated[tuple[ParsedGraphsJson, ...], Limits(least_items=1)]
@@ -71,7 +71,7 @@ DOCUMENT: TypeAlias = GraphEvaluationJson
 def document(
     gold: str, results: "Iterable[tuple[str, graph_scores.GraphScores, GraphDifferenceJson | None]]"
 ) -> GraphEvaluationJson:
-    """All files."""
+    """Return the document for all files."""
     return GraphEvaluationJson(gold, tuple(_parsed(*result) for result in results))
 
 

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 Found: TypeAlias = Annotated[
     tuple[Share | None, Share | None, Natural],
-    Part("Found", "Precision and recall, null where there is nothing, and how many gold ones there are."),
+    Part(
+        "Found",
+        "Precision (null if nothing was predicted), recall (null if there is nothing to find), the number of gold arcs.",
+    ),
 ]
 Slope: TypeAlias = Annotated[tuple[float, float], Part("Slope", "The slope a of m = a n, and R².")]
 
@@ -34,9 +37,9 @@ class CellJson:
     variant: str
     treebank: str
     sentences: Natural
-    """How many the parser was trained on, including those left out."""
+    """How many sentences the parser was trained on, including those left out."""
     words: Natural
-    """How many words of the test file count."""
+    """How many words of the test file are scored."""
     las: Share
     uas: Share
     la: Share
@@ -47,7 +50,7 @@ class CellJson:
     nonprojective: Found
     roots: Found
     lengths: Mapping[str, Found]
-    """By the length of the arc."""
+    """The scores by the length of the arc."""
     share_nonprojective: Share
     """The share of non-projective arcs in the test file."""
     lifted: Natural
@@ -60,16 +63,16 @@ class CellJson:
     checked: Natural
     """How many runs the interpreter replayed."""
     wrong: Natural
-    """Where the interpreter disagrees."""
+    """How many contradictions the interpreter found."""
     problems: tuple[str, ...]
-    """The first of them."""
+    """The first contradictions."""
     not_ended: Natural
     not_permissible: Natural
     default_refused: Natural
     oracle_slope: Slope
     classifier_slope: Slope
     p_against_first: VariantDifferenceJson | None
-    """Null for the first variant."""
+    """The differences from the first variant; null for the first variant itself."""
 
 
 @dataclass(frozen=True)
@@ -94,14 +97,14 @@ class ExperimentJson:
     correlation: Mapping[str, float | None]
     """Pearson's r of the gain over the first variant and the share of non-projective arcs."""
     gains: Mapping[str, GainJson | None] | None = None
-    """Null while a treebank is missing."""
+    """The gain of each variant; null while a treebank is missing."""
 
 
 DOCUMENT: TypeAlias = ExperimentJson
 
 
 def document(table: "ResultTable") -> ExperimentJson:
-    """The cells, without the details of single words and sentences."""
+    """Return the document for the cells, without the details of single words and sentences."""
     return ExperimentJson(
         arcproof=__version__,
         variants=table.variants,

@@ -27,7 +27,7 @@ class LevelJson:
 
     words: Natural
     configurations: Natural
-    """For a level that was left out: how many were known by then."""
+    """How many configurations there are; for a level that was left out, how many were known by then."""
     transitions: Natural | None
     outputs: Natural | None
     trees: Natural | None
@@ -54,14 +54,14 @@ class ExplorationJson:
     """Why the interpreter explored although native code was requested."""
     levels: tuple[LevelJson, ...]
     convention: str | None = None
-    """How words without a head are read where trees are counted, unless literally."""
+    """How words without a head are read where trees are counted; left out if literally."""
 
 
 DOCUMENT: TypeAlias = ExplorationJson
 
 
 def document(system: "System", engine: "Engine", levels: "Sequence[LevelSummary]") -> ExplorationJson:
-    """The levels that are known."""
+    """Return the document for the levels that are known."""
     return ExplorationJson(system.name, engine.name, engine.note, tuple(map(_level, levels)), system.convention)
 
 

@@ -21,7 +21,7 @@ class FiredJson:
 
 @dataclass(frozen=True)
 class ModelJson:
-    """A feature model; with a sentence also what fires while the oracle goes through it."""
+    """A feature model; if a sentence is given, also what fires while the oracle goes through it."""
 
     name: str
     cite: str

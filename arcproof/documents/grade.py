@@ -44,19 +44,19 @@ class GradeJson:
     """The outcome of a submission."""
 
     submission: str
-    """As it was given."""
+    """The submission as it was named on the command line."""
     report: str
-    """The name of its report files, without ending."""
+    """The name of its report files, without a suffix."""
     outcome: Literal["conforms", "diverges", "open", "failed"]
-    """Open if a limit was reached first; failed if it gave no result."""
+    """Open if a limit was reached first; failed if the submission gave no result."""
     points: Natural | None
-    """Null if they are open."""
+    """The points; null if they are open."""
     reason: str | None
-    """Why nothing, or not everything, was compared."""
+    """Why nothing was compared, or not everything."""
     seconds: Seconds
     looked: tuple[LookedJson, ...]
     tasks: tuple[TaskJson, ...]
-    """Those that are done earn their shares of the points."""
+    """The tasks; each one that is done earns its share of the points."""
     divergences: tuple[ShortfallJson, ...]
 
 
@@ -68,7 +68,7 @@ class GradesJson:
     system: str
     spec_sha256: Sha256
     points: Positive
-    """All points; they are divided equally among the tasks."""
+    """The points that are divided equally among the tasks."""
     submissions: tuple[GradeJson, ...]
 
 
@@ -76,7 +76,7 @@ DOCUMENT: TypeAlias = GradesJson
 
 
 def document(system: "System", rule: "PointsRule", grades: "Sequence[Grade]") -> GradesJson:
-    """All of them, or one."""
+    """Return the document for all submissions, or for one."""
     return GradesJson(
         arcproof=__version__,
         system=system.name,

@@ -26,5 +26,5 @@ DOCUMENT: TypeAlias = Annotated[tuple[BuiltInJson, ...], Part("BuiltIns", "The b
 
 
 def document(entries: "Iterable[Entry]") -> DOCUMENT:
-    """All of them."""
+    """Return the document for these systems."""
     return tuple(BuiltInJson(entry.name, entry.cite, entry.claims) for entry in entries)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MutantJson:
-    """A change of the figure, and the bucket it is in; what kills it or distinguishes it is shown."""
+    """A change to the figure, and the bucket it is in, with what kills or distinguishes it."""
 
     number: Positive
     operator: str
@@ -21,18 +21,18 @@ class MutantJson:
     change: str
     bucket: Literal["killed", "equivalent", "alternative", "undecided", "invalid"]
     words: Natural
-    """How many words were tried, or were needed to kill it."""
+    """How many words were tried, or were needed to kill the mutant."""
     claim: str | None
-    """The claim that kills it."""
+    """The claim that kills the mutant."""
     reason: str
-    """Why it is in its bucket."""
+    """Why the mutant is in its bucket."""
     remark: str | None
     witness: CounterexampleJson | None
 
 
 @dataclass(frozen=True)
 class KilledJson(MutantJson):
-    """A claim is false of it."""
+    """A mutant of which a claim is false."""
 
     bucket: Literal["killed"]
     claim: str
@@ -41,7 +41,7 @@ class KilledJson(MutantJson):
 
 @dataclass(frozen=True)
 class AlternativeJson(MutantJson):
-    """It meets every claim, but it is another system."""
+    """A mutant that meets every claim, but is a different system."""
 
     bucket: Literal["alternative"]
     witness: CounterexampleJson
@@ -49,7 +49,7 @@ class AlternativeJson(MutantJson):
 
 @dataclass(frozen=True)
 class NotShownJson(MutantJson):
-    """It cannot be distinguished from the original, was not decided, or is not a figure."""
+    """A mutant that cannot be distinguished from the original, was not decided, or is not a figure."""
 
     bucket: Literal["equivalent", "undecided", "invalid"]
 
@@ -73,14 +73,14 @@ class MutatedJson:
     system: str
     spec_sha256: Sha256
     words: Natural
-    """Everything up to this many words was tried."""
+    """The number of words up to which everything was tried."""
     seconds: Seconds
     interrupted: bool
     note: str | None
     claims: tuple[str, ...]
-    """What is checked for the mutants."""
+    """The claims that are checked for the mutants."""
     not_met: tuple[str, ...]
-    """Claims that the figure itself does not meet, and that are not checked."""
+    """Claims that the figure itself does not meet, and that are therefore not checked."""
     counts: CountsJson
     score: Share | None
     """The share of killed mutants among those that are figures and not equivalent."""
@@ -89,7 +89,7 @@ class MutatedJson:
 
 @dataclass(frozen=True)
 class MutationJson:
-    """Mutants and their buckets."""
+    """The mutants of the systems, and their buckets."""
 
     arcproof: str
     systems: tuple[MutatedJson, ...]
@@ -99,7 +99,7 @@ DOCUMENT: TypeAlias = MutationJson
 
 
 def document(reports: "Iterable[MutationReport]") -> MutationJson:
-    """All systems."""
+    """Return the document for all systems."""
     return MutationJson(__version__, tuple(map(_mutated, reports)))
 
 

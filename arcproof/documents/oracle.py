@@ -48,7 +48,7 @@ class DerivedCostsJson:
     lines: tuple[DerivedCostJson, ...]
     unfitted: tuple[UnfittedJson, ...]
     learned: Natural
-    """From all situations up to this many words."""
+    """The number of words up to which all situations were used to find the costs."""
     exact: bool
     """Whether all situations were tried and nothing refutes them."""
     checked_beyond: bool
@@ -76,7 +76,7 @@ DOCUMENT: TypeAlias = CostsJson
 
 
 def document(found: "CostStudy") -> CostsJson:
-    """What was found."""
+    """Return the document for a study of costs."""
     from arcproof.transitions.printing.notation import class_text
 
     return CostsJson(

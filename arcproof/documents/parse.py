@@ -31,23 +31,23 @@ class ParsingJson:
     nothing_known: Natural
     """How often no transition seen in training was permissible."""
     not_ended: Natural
-    """Sentences whose run did not reach a terminal configuration."""
+    """How many sentences have a run that did not reach a terminal configuration."""
     attached: Natural
-    """Words without a head that were attached to the root."""
+    """How many words without a head were attached to the root."""
     seconds: float
     checked: Natural | None
     """How many runs the interpreter replayed; null without --check."""
     contradictions: tuple[str, ...] | None
-    """Where the interpreter disagrees; null without --check."""
+    """The contradictions that the interpreter found; null without --check."""
     several_heads: bool | None = None
-    """True where words may have several heads, so that graphs were written instead of trees."""
+    """True if words may have several heads, so that graphs were written instead of trees."""
 
 
 DOCUMENT: TypeAlias = ParsingJson
 
 
 def document(parser: "Parser", treebank: str, seconds: float, wrong: Sequence[str] | None) -> ParsingJson:
-    """The counts of a parser; `wrong` is what the interpreter found, where it was asked."""
+    """Return the document with the counts of a parser; `wrong` is what the interpreter found, if it checked."""
     return ParsingJson(
         arcproof=__version__,
         system=parser.trained_system.name,

@@ -26,7 +26,7 @@ class ConjunctJson:
     name: str
     formula: str
     given: bool
-    """Whether the specification gives it."""
+    """Whether the specification supplies the conjunct."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class ObligationJson:
 
     name: str
     sha256: Sha256
-    """Of the SMT-LIB text."""
+    """The hash of the SMT-LIB text."""
     results: tuple[ResultJson, ...]
 
 
@@ -60,7 +60,7 @@ class FiringJson:
 
 @dataclass(frozen=True)
 class FailureJson:
-    """What an invariant lacks: a configuration in which a goal fails."""
+    """A weakness of an invariant: a configuration in which a goal fails."""
 
     goal: str
     words: Positive
@@ -76,26 +76,26 @@ class ExplanationJson:
     """What blocks a claim that is open; only with `--explain`."""
 
     about: str
-    """What is open: the claim, or what it rests on."""
+    """What is open: the claim, or something that it rests on."""
     goals: tuple[str, ...]
     configuration: str | None
     """The smallest configuration that blocks the first of the goals."""
     gold: str | None
-    """The gold graph of its run."""
+    """The gold graph of the run to that configuration."""
     reached: bool | None
     excluders: tuple[str, ...]
     """Conditions of the language that hold in short runs but are false there."""
     oracle: str | None
-    """The oracle whose runs these are."""
+    """The oracle that takes these runs."""
     unproved: tuple[str, ...]
     """Conditions of the prover that hold in short runs, are false there, and were not proved to be preserved."""
     lost: str | None
-    """One of these, and the move that does not preserve it."""
+    """One of these conditions, and the move that does not preserve it."""
     lost_configuration: str | None
-    """The smallest configuration in which that happens."""
+    """The smallest configuration in which the condition is lost."""
     lost_gold: str | None
     lost_excluders: tuple[str, ...]
-    """Conditions of the language that would exclude it."""
+    """Conditions of the language that would exclude that configuration."""
     candidates: int
     """How many conditions were tried."""
     shapes: tuple[str, ...]
@@ -109,15 +109,15 @@ class TheoremJson:
     claim: str
     verdict: Annotated[str, Limits(one_of=("refuted", "unknown", "unreached", "proved"))]
     scope: Literal["all n"] | None
-    """Null unless it is proved."""
+    """The scope of the proof; null unless the claim is proved."""
     detail: str
     seconds: float
     kept: bool
     """Whether it was proved earlier and taken from the cache."""
     solvers: tuple[Solver, ...]
-    """Those that discharged every obligation."""
+    """The solvers that discharged every obligation."""
     assumptions: tuple[str, ...]
-    """What was not shown."""
+    """Assumptions that were not shown."""
     invariant: tuple[ConjunctJson, ...]
     lemmas: tuple[str, ...]
     """The lemmas that were proved on the way."""
@@ -128,15 +128,15 @@ class TheoremJson:
     every_step_checked: bool | None = None
     """Whether the checker accepted a proof of every obligation; only if proof objects were requested."""
     witness: CounterexampleJson | None = None
-    """The run or graph that shows that something fails, where that is what is claimed."""
+    """The run or graph that shows that something fails, if the claim is that it fails."""
     given: tuple[str, ...] | None = None
     """The lines of the specification that the proof uses: invariants, measures, lemmas."""
     next: tuple[str, ...] | None = None
     """What to do about a claim that is open."""
     explanation: ExplanationJson | None = None
-    """What blocks it, if requested."""
+    """What blocks the claim, if requested."""
     convention: str | None = None
-    """What the verdict takes for granted about words without a head; null if it does not matter."""
+    """What the verdict takes for granted about words without a head; left out if it does not matter."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class ProvedPreconditionJson:
     status: Literal["necessary", "redundant", "open"]
     solvers: tuple[Solver, ...]
     witness: str | None
-    """A reachable configuration in which it alone blocks the transition."""
+    """A reachable configuration in which this precondition alone blocks the transition."""
     line: Natural | None = None
     """The line of its case, if the transition has several."""
 
@@ -161,7 +161,7 @@ class SufficientSetJson:
     kept: tuple[str, ...]
     dropped: tuple[str, ...]
     minimal: bool
-    """Whether none of those kept could be dropped as well."""
+    """Whether none of the preconditions that are kept could be dropped as well."""
     line: Natural | None = None
     """The line of the case, if the transition has several."""
 
@@ -192,7 +192,7 @@ class ProvedSystemJson:
     seconds: float
     theorems: tuple[TheoremJson, ...]
     redundancies: RedundanciesJson | None
-    """Null if not requested."""
+    """What is redundant; null if not requested."""
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ DOCUMENT: TypeAlias = ProofsJson
 
 
 def document(reports: "Iterable[ProofReport]", proofs: "ProofObjects | None" = None) -> ProofsJson:
-    """All systems, with the proof objects that were asked for."""
+    """Return the document for all systems, with the requested proof objects."""
     return ProofsJson(__version__, tuple(_system(report, proofs) for report in reports))
 
 
@@ -291,7 +291,7 @@ def _obligation(done: "Discharged") -> ObligationJson:
 
 
 def redundancies(found: "redundancy.Redundancies | None") -> RedundanciesJson | None:
-    """What is known about preconditions for sentences of every length."""
+    """Return the part of the document about preconditions, for sentences of every length."""
     if found is None:
         return None
     sets = (SufficientSetJson(one.transition, one.kept, one.dropped, one.minimal, one.line) for one in found.sets)

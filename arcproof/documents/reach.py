@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ShortestRunJson:
-    """The shortest run, step by step; arcs have labels of their own."""
+    """The shortest run, step by step; its arcs have labels of their own."""
 
     words: Natural
     """The length of the sentence."""
@@ -22,7 +22,7 @@ class ShortestRunJson:
     initial: Configuration
     steps: tuple[StepJson, ...]
     arcs: Arcs
-    """Those of the last configuration."""
+    """The arcs of the last configuration."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class ReachedJson:
     output_arcs: Arcs | None
     """Its arcs."""
     asked: Natural
-    """Sentences of up to this many words were to be tried; for an output, exactly this many."""
+    """Sentences of up to this many words were to be tried; if an output is requested, of exactly this many."""
     reached: bool
     certain: bool
     """Whether the answer is final: there is a run, or everything was tried."""
     looked_at: Natural
-    """How many configurations were visited, each once for every count of its runs."""
+    """How many configurations were visited; one reached with several counts of transitions counts several times."""
     note: str | None
     """Why the search ended early."""
     run: ShortestRunJson | None
@@ -54,7 +54,7 @@ DOCUMENT: TypeAlias = ReachedJson
 
 
 def document(found: "Reached") -> ReachedJson:
-    """What was found."""
+    """Return the document for a search."""
     from arcproof.reports.reach import condition_of
 
     output = found.target.output

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RefutedJson:
-    """A claim of the figure, or a check that counts, that is false."""
+    """A claim of the figure that is false, or a failed check that counts."""
 
     claim: str
     counterexample: CounterexampleJson | None
@@ -23,7 +23,7 @@ class RefutedJson:
 
 @dataclass(frozen=True)
 class ChangeJson:
-    """A line that is changed, and the part of it that differs; null where there is no such line or part."""
+    """A line that is changed, and the part of it that differs; null if there is no such line or part."""
 
     where: str
     """The transition, the oracle, or `start`, `final`, `default`."""
@@ -35,24 +35,24 @@ class ChangeJson:
 
 @dataclass(frozen=True)
 class SuggestionJson:
-    """A nearby figure none of whose claims is refuted."""
+    """A nearby figure of which no claim is refuted."""
 
     edits: Positive
     changes: tuple[ChangeJson, ...]
     words: Natural
-    """It was verified up to this many words."""
+    """The number of words up to which the figure was verified."""
     graphs: Natural
-    """How many graphs of this many words it derives."""
+    """How many graphs of this many words the figure derives."""
     left_open: tuple[str, ...]
-    """Claims that nothing refutes but that are not decided."""
+    """Claims that are not refuted, but not decided either."""
     alike: tuple[tuple[ChangeJson, ...], ...]
-    """Changes that make other figures which behave the same with a few words."""
+    """The changes of other figures that behave the same with a few words."""
     specification: str
 
 
 @dataclass(frozen=True)
 class RepairJson:
-    """What is refuted, and the nearest figures that meet every claim, the best first."""
+    """What is refuted, and the nearest figures that meet every claim, best first."""
 
     arcproof: str
     system: str
@@ -61,7 +61,7 @@ class RepairJson:
     refuted: tuple[RefutedJson, ...]
     suggestions: tuple[SuggestionJson, ...]
     tried: tuple[Natural, ...]
-    """How many figures one edit away were tried, two edits away, and so on."""
+    """How many figures were tried one edit away, two edits away, and so on."""
     complete: bool
     """Whether all figures of the greatest of these distances were tried."""
     seconds: Seconds
@@ -72,7 +72,7 @@ DOCUMENT: TypeAlias = RepairJson
 
 
 def document(repairs: "Repairs") -> RepairJson:
-    """What is refuted, and what repairs it."""
+    """Return the document for a search for repairs."""
     return RepairJson(
         arcproof=__version__,
         system=repairs.system.name,
@@ -88,7 +88,7 @@ def document(repairs: "Repairs") -> RepairJson:
 
 
 def suggestions(repairs: "Repairs") -> tuple[SuggestionJson, ...]:
-    """The best first."""
+    """The suggestions, best first."""
     return tuple(_suggestion(repairs, suggestion) for suggestion in repairs.suggestions)
 
 

@@ -15,7 +15,7 @@ class PieceJson:
     """A finished piece of work."""
 
     key: str
-    """The hash of everything it depends on."""
+    """The hash of everything the piece depends on."""
     kind: str
     about: str
     bytes: Natural
@@ -24,7 +24,7 @@ class PieceJson:
     used: str
     """When it was last used."""
     value: str | None = None
-    """What was found, as JSON; only where one piece is shown, and null if it was not written here."""
+    """The finding, as JSON; only if one piece is shown, and null if it was not written here."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class RunsJson:
 
     file: str
     bytes: Natural
-    """The size of its files."""
+    """The size of the store's files."""
     most_bytes: Natural
     """Beyond this, pieces are dropped, least recently used first."""
     kinds: Mapping[str, KindJson]
@@ -54,7 +54,7 @@ DOCUMENT: TypeAlias = RunsJson
 def document(
     store: "RunStore", entries: "Iterable[StoredPiece]", listed: bool = True, value: str | None = None
 ) -> DOCUMENT:
-    """The pieces, and how much there is of each kind; with `value` what one of them says."""
+    """Return the document for these pieces and the total of each kind; `value` is the content of a single piece."""
     from arcproof.process.run_store import FILE, most_bytes
 
     found = list(entries)
@@ -73,7 +73,7 @@ def document(
 
 
 def when(seconds: float) -> str:
-    """`2026-05-01 12:30:00`; an impossible time becomes a question mark.
+    """A time as `2026-05-01 12:30:00`; an impossible one becomes a question mark.
 
     >>> when(0.0), when(1e300)
     ('1970-01-01 00:00:00', '?')

@@ -1,4 +1,4 @@
-"""Parts that several documents have: counterexamples with their graphs and runs, verdicts, solvers, hashes, shares."""
+"""Parts that several documents share: counterexamples with their graphs and runs, verdicts, solvers, hashes, shares."""
 
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
@@ -35,7 +35,10 @@ Verdict: TypeAlias = Annotated[
 ]
 Relation: TypeAlias = Annotated[
     Literal["equal", "contained", "contains", "neither"],
-    Part("Relation", "Of the first set of graphs to the second: equal, contained in it, containing it, or neither."),
+    Part(
+        "Relation",
+        "How the first set of graphs relates to the second: equal, contained in it, containing it, or neither.",
+    ),
 ]
 
 
@@ -46,20 +49,20 @@ class CounterexampleJson:
     words: Natural
     """The length of the sentence."""
     heads: Heads | None
-    """Of the graph at fault; null where there is no graph, or where it cannot be written by its heads."""
+    """The heads of the graph at fault; null if there is no graph, or it cannot be written by its heads."""
     arcs: Arcs | None
-    """Of the graph at fault, which may give a word two heads."""
+    """The arcs of the graph at fault, which may give a word two heads."""
     transitions: Run | None
-    """Null where there is no run."""
+    """The run; null if there is none."""
     reason: str
     other_transitions: Run | None = None
-    """A second run, where it takes two to show what is wrong: another derivation, or a best ending."""
+    """A second run, if it takes two to show what is wrong: another derivation, or a best ending."""
     best: Arcs | None = None
-    """Where the graph is a gold graph: the nearest output that could be reached, that of the second run."""
+    """If the graph is a gold graph: the nearest output that could be reached, which is that of the second run."""
 
 
 def heads_and_arcs(graph: "Graph | None") -> tuple[Heads | None, Arcs | None]:
-    """The heads of a graph; the arcs instead where it cannot be written by its heads."""
+    """Return the heads of a graph; its arcs instead if it cannot be written by its heads."""
     heads = None if graph is None else graph.heads_or_none
     return heads, None if graph is None or heads is not None else tuple(graph.sorted_arcs())
 
@@ -70,7 +73,7 @@ def run_of(transitions: "Iterable[Taken]") -> tuple[str, ...]:
 
 
 def counterexample(found: "evidence.Counterexample | None") -> CounterexampleJson | None:
-    """A counterexample with its graph and its run, where there is one."""
+    """Return the counterexample of a verdict with its graph and its run, if there is one."""
     if found is None:
         return None
     graph, transitions, other = found.graph, found.transitions, found.other

@@ -14,17 +14,17 @@ class ComponentJson:
     """A component of a configuration."""
 
     kind: str
-    """A stack, a buffer, a list, a flag, a counter or a set."""
+    """What it is: a stack, a buffer, a list, a flag, a counter or a set."""
     name: str
     ascii: str
     """The name without Greek letters."""
     head: Literal["left", "right"] | None
-    """At which end its head is; null for what is not a sequence."""
+    """The end at which its head is; null if it is not a sequence."""
 
 
 @dataclass(frozen=True)
 class OracleInvariantJson:
-    """What holds on the way of an oracle."""
+    """What holds in the runs of an oracle."""
 
     oracle: str
     condition: str
@@ -36,11 +36,11 @@ class TransitionJson:
 
     name: str
     label: str | None
-    """The variable of its label."""
+    """The variable that stands for its label."""
     before: tuple[str, ...]
     after: tuple[str, ...]
     arcs: str
-    """The set of arcs after it."""
+    """The set of arcs after the transition."""
     tags: tuple[str, ...]
     preconditions: tuple[str, ...]
 
@@ -52,13 +52,13 @@ class OracleLineJson:
     transition: str
     label: str | None
     pattern: str | None
-    """Null if it matches every configuration."""
+    """The configuration that the line matches; null if it matches every one."""
     conditions: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class StaticOracleJson:
-    """An oracle; its first line that matches wins."""
+    """An oracle: its first line that matches decides."""
 
     name: str
     lines: tuple[OracleLineJson, ...]
@@ -71,13 +71,13 @@ class CostLineJson:
     transition: str
     label: str | None
     pattern: str | None
-    """Null if it matches every configuration."""
+    """The configuration that the line matches; null if it matches every one."""
     cost: str
 
 
 @dataclass(frozen=True)
 class DynamicOracleJson:
-    """A dynamic oracle by the costs of the transitions."""
+    """A dynamic oracle given by the costs of the transitions."""
 
     name: str
     lines: tuple[CostLineJson, ...]
@@ -85,7 +85,7 @@ class DynamicOracleJson:
 
 @dataclass(frozen=True)
 class GivenLossJson:
-    """A dynamic oracle by the loss of a configuration."""
+    """A dynamic oracle given by the loss of a configuration."""
 
     name: str
     loss: str
@@ -114,7 +114,7 @@ class FigureJson:
     lemmas: tuple[str, ...]
     transitions: tuple[TransitionJson, ...]
     default: str | None
-    """The transition that a parser takes where the predicted one is not permissible."""
+    """The transition that a parser takes if the predicted one is not permissible."""
     oracles: tuple[StaticOracleJson, ...]
     dynamic_oracles: tuple[DynamicOracleJson, ...]
     losses: tuple[GivenLossJson, ...]
@@ -127,7 +127,7 @@ DOCUMENT: TypeAlias = FigureJson
 
 
 def document(figure: "s.Figure") -> dict[str, object]:
-    """The figure, with the entries that `FigureJson` describes."""
+    """Return the document for a figure, with the entries of `FigureJson`."""
     from arcproof.transitions.printing.figure import to_json
 
     return to_json(figure)

@@ -21,9 +21,9 @@ class LossJson:
     """The loss; null if it is unknown or if no run ends."""
     at_least: Natural
     at_most: Natural | None
-    """The loss of the nearest output that was found."""
+    """The loss of the nearest output found."""
     ends: bool | None
-    """Whether a run from there ends; null if none was found."""
+    """Whether some run from there ends; null if none was found and the search was incomplete."""
     complete: bool
     """Whether the search finished within the limit."""
     expanded: Natural
@@ -47,29 +47,29 @@ class OptionJson:
     cost: int | None
     """The true cost; null if it is unknown, or if no run ends after the transition."""
     loss: LossJson | None
-    """After it; null if the run was interrupted first."""
+    """The loss after the transition; null if the run was interrupted first."""
     said: tuple[SaidJson, ...]
 
 
 @dataclass(frozen=True)
 class FollowedJson:
-    """Where a dynamic oracle leads."""
+    """Where following a dynamic oracle leads."""
 
     oracle: str
     transitions: Run
     loss: Natural | None
-    """Of its output; null if the run does not end."""
+    """The loss of the output it leads to; null if the run does not end."""
 
 
 @dataclass(frozen=True)
 class EndingJson:
-    """The rest of a run to the nearest output that was found, step by step."""
+    """The rest of a run to the nearest output found, step by step."""
 
     loss: Natural
     transitions: Run
     steps: tuple[StepJson, ...]
     arcs: Arcs
-    """Those of the output."""
+    """The arcs of the output."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +83,10 @@ class SituationJson:
     labelled: bool
     """Whether wrong labels count."""
     run: Run
-    """To the configuration."""
+    """The run to the configuration."""
     configuration: Configuration
     arcs: Arcs
-    """Those of the configuration."""
+    """The arcs of the configuration."""
     loss: LossJson | None
     options: tuple[OptionJson, ...]
     followed: tuple[FollowedJson, ...]
@@ -99,7 +99,7 @@ DOCUMENT: TypeAlias = SituationJson
 
 
 def document(found: "Situated") -> SituationJson:
-    """What was found."""
+    """Return the document for one configuration."""
     c = found.configuration
     return SituationJson(
         arcproof=__version__,

@@ -43,15 +43,15 @@ class DerivationJson:
 
     system: str
     oracle: str
-    """Empty where a shortest run was searched."""
+    """The oracle; empty if a shortest run was searched for."""
     words: tuple[str, ...] | None
     """The words without the root; null where only the heads were given."""
     initial: Configuration
     steps: tuple[StepJson, ...]
     arcs: Arcs
-    """Those of the last configuration."""
+    """The arcs of the last configuration."""
     tags: tuple[str | None, ...] | None = None
-    """The tag that each word got; null where the figure assigns none."""
+    """The tag of each word; left out if the figure assigns none."""
 
 
 DOCUMENT: TypeAlias = DerivationJson
@@ -60,7 +60,7 @@ DOCUMENT: TypeAlias = DerivationJson
 def document(
     system: "System", oracle: str, derivation: "c.Derivation", words: "Sequence[str] | None" = None
 ) -> DerivationJson:
-    """A run, never abbreviated; `BadGraph` if it is of another number of words."""
+    """Return the document for a run, never abbreviated; `BadGraph` if the number of words differs."""
     from arcproof.transitions.errors import BadGraph
 
     if words is not None and len(words) != derivation.initial.words:
@@ -77,7 +77,7 @@ def document(
 
 
 def step_json(before: "c.Configuration", step: "c.Step") -> StepJson:
-    """A step, with the arcs that it adds to the configuration before it and removes from it."""
+    """Return a step with the arcs that it adds to the configuration before it, and removes from it."""
     return StepJson(
         transition=step.transition.instance,
         label=step.transition.label,
@@ -89,7 +89,7 @@ def step_json(before: "c.Configuration", step: "c.Step") -> StepJson:
 
 
 def text(derivation: DerivationJson) -> str:
-    """In ASCII, every step on a line of its own."""
+    """Return the document as ASCII text, with each step on a line of its own."""
     steps = ",\n    ".join(json.dumps(json_value(step)) for step in derivation.steps)
     listed = f"[\n    {steps}\n  ]" if derivation.steps else "[]"
     given = [field.name for field in fields(derivation) if field.name != "tags" or derivation.tags is not None]

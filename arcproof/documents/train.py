@@ -19,9 +19,9 @@ class ExploredJson:
     probability: Share
     rounds: Natural
     transitions: Natural
-    """How many were taken in these rounds."""
+    """How many transitions were taken in these rounds."""
     astray: Natural
-    """How many of them were not free."""
+    """How many of these transitions were not free."""
     nothing_free: Natural
     """In how many configurations no transition was free, so that the cheapest was learned."""
     interpreted: str | None
@@ -40,9 +40,9 @@ class TrainingJson:
     """The name of the feature model."""
     learner: Literal["svc", "explicit", "fast", "liblinear"]
     sentences: Natural
-    """How many were read."""
+    """How many sentences were read."""
     derived: Natural
-    """How many the parser learned from."""
+    """How many sentences the parser learned from."""
     lifted: Natural
     """How many trees were lifted because the oracle does not derive them, or how many graphs lost arcs."""
     left_out: tuple[Positive, ...]
@@ -58,20 +58,20 @@ class TrainingJson:
     model: str
     seconds: float
     explored: ExploredJson | None = None
-    """Null without exploration."""
+    """How the parser explored; left out if it did not."""
     several_heads: bool | None = None
-    """True where words may have several heads, so that graphs were learned instead of trees."""
+    """True if words may have several heads, so that graphs were learned instead of trees."""
     dropped_arcs: Natural | None = None
-    """How many arcs graphs lost because the oracle cannot build them; only for graphs."""
+    """How many arcs the graphs lost because the oracle cannot build them; only for graphs."""
     tags: str | None = None
-    """The column of the tags that the figure assigns; null where it assigns none."""
+    """The column of the tags that the figure assigns; left out if it assigns none."""
 
 
 DOCUMENT: TypeAlias = TrainingJson
 
 
 def document(parser: "Parser", treebanks: Sequence[str], sentences: int, seconds: float, output: str) -> TrainingJson:
-    """What the parser found in the treebanks."""
+    """Return the document about what the parser found in the treebanks."""
     from arcproof.classifiers.scores import through_origin
 
     found = parser.trained_on

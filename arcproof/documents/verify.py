@@ -34,9 +34,9 @@ class FindingJson:
     """A claim or a check, with its verdict."""
 
     claim: str
-    """The kind of claim: `sound`."""
+    """The kind of claim, such as `sound`."""
     of: str | None
-    """What it is about: `projective forests`."""
+    """What it is about, such as `projective forests`."""
     kind: Annotated[str, Limits(one_of=("plain", "negated", "refuted", "check"))]
     """Whether the figure claims it, claims that it is false, says that a published claim is refuted, or whether it is
     checked for every figure.
@@ -45,24 +45,26 @@ class FindingJson:
     """The claim as the figure writes it."""
     verdict: Verdict
     met: bool | None
-    """Null where the verdict leaves it open."""
+    """Whether the claim is met; null if the verdict leaves that open."""
     words: Natural | None
-    """Everything up to this many words was tried; for `sampled`, some of it; a counterexample has exactly this many."""
+    """Everything up to this many words was tried, or some of it if the verdict is `sampled`; a counterexample has
+    exactly this many.
+    """
     engine: str
     solvers: tuple[str, ...]
     seconds: float
     seed: int | None
-    """Of the samples."""
+    """The seed of the samples."""
     assumptions: tuple[str, ...]
     detail: str
     """What was examined, in words."""
     counterexample: CounterexampleJson | None
     proof: prove.TheoremJson | None
-    """What the prover says, where it was asked."""
+    """What the prover found, if it was asked."""
     reached: "ReachJson | None" = None
     """How far a self-deepening search got with this question."""
     convention: str | None = None
-    """What the verdict takes for granted about words without a head; null if it does not matter."""
+    """What the verdict takes for granted about words without a head; left out if it does not matter."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class ReachJson:
 
     words: Natural
     next_seconds: float | None
-    """What one more word is expected to take; null if it would change nothing."""
+    """The seconds that one more word is expected to take; null if it would change nothing."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +95,9 @@ class DeepenedJson:
     seconds: float
     """The time it was given."""
     words: Natural
-    """The most words that were explored."""
+    """The greatest number of words that was explored."""
     next_level: NextLevelJson | None
-    """Null if there is nothing more to do."""
+    """What the next level would cost; null if there is nothing more to do."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ class ClassJson:
     """The smallest graph of the class that is not an output."""
     words: Natural
     missing_arcs: Arcs | None = None
-    """Its arcs, where it cannot be written by its heads."""
+    """The arcs of that graph, if it cannot be written by its heads."""
 
 
 @dataclass(frozen=True)
@@ -136,12 +138,12 @@ class OracleJson:
     needed: Natural
     words: Natural
     longer_arcs: Arcs | None = None
-    """The arcs of this graph, where it cannot be written by its heads."""
+    """The arcs of that graph, if it cannot be written by its heads."""
 
 
 @dataclass(frozen=True)
 class UseJson:
-    """Why a transition is there."""
+    """Whether a transition is needed, and what for."""
 
     transition: str
     occurs: bool
@@ -150,9 +152,9 @@ class UseJson:
     """The smallest output that is not derived without it."""
     words: Natural
     lost_arcs: Arcs | None = None
-    """Its arcs, where it cannot be written by its heads."""
+    """The arcs of that output, if it cannot be written by its heads."""
     line: Natural | None = None
-    """The line of its case, if it has several; each is left out individually."""
+    """The line of its case, if it has several, each of which is left out in turn."""
     breaks: str | None = None
     """The claim or check that fails without it although the same graphs are derived."""
 
@@ -193,13 +195,13 @@ class VerifiedJson:
     transitions: tuple[UseJson, ...]
     preconditions: tuple[NeedJson, ...]
     redundancies: prove.RedundanciesJson | None
-    """What is proved about preconditions; null where nothing is."""
+    """What is proved about preconditions; null if nothing is."""
     deepened: DeepenedJson | None = None
-    """Only if no number of words was given."""
+    """How far the search went by itself; only if no number of words was given."""
     repairs: tuple[repair.SuggestionJson, ...] | None = None
     """Figures one edit away that meet every claim, the best first; only where something is refuted."""
     convention: str | None = None
-    """How words without a head are read where trees are required, unless literally."""
+    """How words without a head are read where trees are required; left out if literally."""
 
 
 @dataclass(frozen=True)
@@ -215,7 +217,7 @@ DOCUMENT: TypeAlias = VerificationJson
 
 
 def document(report: "Report") -> VerificationJson:
-    """The whole report."""
+    """Return the document for the whole report."""
     return VerificationJson(__version__, report.interrupted, tuple(map(_system, report.systems)))
 
 
@@ -255,7 +257,7 @@ def _reach(found: "Reach") -> ReachJson:
 
 
 def finding(found: "Finding", deepened: "Deepened[Question | str] | None" = None) -> FindingJson:
-    """One claim, or one check."""
+    """Return the part of the document about one claim or one check."""
     from arcproof.reports.sentences import detail_text
 
     reach = None if deepened is None else deepened.reached.get(found.question)

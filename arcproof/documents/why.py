@@ -30,10 +30,10 @@ class PreconditionJson:
     breaks: str | None
     """The claim or check that fails without it."""
     words: Natural
-    """Everything up to this many words was tried."""
+    """The number of words up to which everything was tried."""
     counterexample: CounterexampleJson | None
     proof: ProofJson | None
-    """Null if there was nothing to prove, or it was not requested."""
+    """The proof attempt; null if there was nothing to prove, or it was not requested."""
     problem: str | None = None
     """Why the figure without it is not valid."""
     line: Natural | None = None
@@ -42,7 +42,7 @@ class PreconditionJson:
 
 @dataclass(frozen=True)
 class NeededJson(PreconditionJson):
-    """Without it a claim fails."""
+    """A precondition without which a claim fails."""
 
     status: Literal["needed"]
     breaks: str
@@ -51,7 +51,7 @@ class NeededJson(PreconditionJson):
 
 @dataclass(frozen=True)
 class NotNeededJson(PreconditionJson):
-    """Without it no claim fails, as far as was tried."""
+    """A precondition without which no claim fails, as far as was tried."""
 
     status: Literal["redundant", "free", "unknown"]
 
@@ -66,16 +66,16 @@ class WhyJson:
     transition: str
     words: Natural
     preconditions: tuple[PreconditionJson, ...]
-    """Those that were looked at."""
+    """The preconditions that were examined."""
     ended_by: str | None = None
-    """What ended the work before all of them were looked at."""
+    """What ended the work before all preconditions were examined."""
 
 
 DOCUMENT: TypeAlias = WhyJson
 
 
 def document(found: "why.Why") -> WhyJson:
-    """Every precondition of one transition."""
+    """Return the document about the preconditions of one transition."""
     return WhyJson(
         arcproof=__version__,
         system=found.system.name,

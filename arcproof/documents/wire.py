@@ -1,11 +1,11 @@
 """Wire types: frozen dataclasses from which both the JSON of a document and its JSON Schema are made.
 
-- A field has its JSON name; the underscore of `class_`, which Python asks for, is dropped.
+- A field has its JSON name; the underscore in `class_`, which Python requires, is dropped.
 - A field with the default None is left out if there is nothing to say.  Every other field is always present, and null
   only if its type allows it.
 - `Annotated` adds what a Python type cannot say: its `Limits`, or that it is a `Part` with a name in `$defs`. Every
   dataclass has a place in `$defs` under its own name, without the `Json` that tells it from the class it is made of.
-- A dataclass that others extend stands for one of those; they narrow its fields.
+- A dataclass that others extend stands for any one of those, which narrow its fields.
 - Docstrings become descriptions: that of a class, and the string below a field.
 - Objects are open: later versions may add fields, so `additionalProperties` is never false.
 """
@@ -35,7 +35,7 @@ _SIMPLE: Final[Mapping[object, str]] = {
 
 @dataclass(frozen=True)
 class Limits:
-    """What the values of a type have in common beyond it."""
+    """Restrictions on the values of a type that go beyond the type."""
 
     minimum: int | None = None
     maximum: int | None = None
@@ -45,7 +45,7 @@ class Limits:
 
     @property
     def keywords(self) -> "Schema":
-        """The keywords of JSON Schema that say so."""
+        """The keywords of JSON Schema that express the restrictions."""
         values = {
             "minimum": self.minimum,
             "maximum": self.maximum,
@@ -68,7 +68,7 @@ class Part:
 
 
 def json_value(value: object) -> object:
-    """A document as dictionaries, lists and other JSON values."""
+    """Convert a document to dictionaries, lists and other JSON values."""
     match value:
         case None | bool() | int() | float() | str():
             return value
@@ -86,7 +86,7 @@ def json_value(value: object) -> object:
 
 
 def json_text(document: object, indent: int = 2) -> str:
-    """A document for machines and readers: indented, Greek letters as they are."""
+    """Return JSON for machines and readers: indented, with Greek letters as they are."""
     return json.dumps(json_value(document), ensure_ascii=False, indent=indent)
 
 
@@ -95,7 +95,7 @@ def _name(field: "Field[object]") -> str:
 
 
 def _is_there(field: "Field[object]") -> bool:
-    """Whether a field is in every document."""
+    """Whether a field is present in every document."""
     return field.default is MISSING
 
 
@@ -103,8 +103,8 @@ def _is_there(field: "Field[object]") -> bool:
 
 
 def schema(document: object) -> Schema:
-    """The JSON Schema of a type of documents; the first paragraph of its docstring, or the meaning of its `Part`, is
-    the title.
+    """Return the JSON Schema of a type of documents; its title is the first paragraph of the docstring, or the meaning
+    of the `Part`.
     """
     schemas = _Schemas({}, {})
     root = schemas.take(schemas.of(document))
@@ -115,7 +115,7 @@ def schema(document: object) -> Schema:
 
 @dataclass(frozen=True)
 class _Schemas:
-    """Schemas of types; what has a name goes into `parts`, and `kinds` says whose name it is."""
+    """Schemas of types; those with a name go into `parts`, and `kinds` has the types that the names belong to."""
 
     parts: dict[str, Schema]
     kinds: dict[str, object]
@@ -141,7 +141,7 @@ class _Schemas:
         return {"type": _SIMPLE[kind]}
 
     def take(self, reference: Schema) -> Schema:
-        """What a reference stands for, which is then no longer a part."""
+        """Resolve a reference, and remove its target from the parts."""
         return self.parts.pop(str(reference["$ref"]).rpartition("/")[2])
 
     def _annotated(self, kind: object, inner: object, *notes: object) -> Schema:
@@ -161,7 +161,7 @@ class _Schemas:
         return {"$ref": f"#/$defs/{name}"}
 
     def _object(self, kind: type) -> Schema:
-        """The fields that a class declares itself; if others extend it, one of them describes the rest."""
+        """The schema of a class's own fields; if other classes extend it, one of them describes the rest."""
         hints, said, meaning = (
             get_type_hints(kind, include_extras=True),
             _descriptions(kind),
@@ -179,7 +179,7 @@ class _Schemas:
 
 
 def _union(branches: Sequence[Schema]) -> Schema:
-    """`anyOf`, or the short form for a simple type or null."""
+    """Return `anyOf`, or the short form for a simple type or null."""
     match branches:
         case [{"enum": list() as known} as first, {"type": "null"}]:
             return {**first, "enum": [*known, None], **({"type": [first["type"], "null"]} if "type" in first else {})}
@@ -206,12 +206,12 @@ def _descriptions(kind: type) -> dict[str, Schema]:
 
 
 def _plain(docstring: str) -> str:
-    """The paragraphs, one per line."""
+    """Put each paragraph on one line."""
     return "\n".join(" ".join(paragraph.split()) for paragraph in docstring.strip().split("\n\n"))
 
 
 def schema_text(value: object, indent: int = 0) -> str:
-    """JSON in which whatever fits on a line stands on one."""
+    """Return JSON in which everything that fits on a line stands on one."""
     whole = json.dumps(value, ensure_ascii=False)
     if indent + len(whole) <= ROOM or not isinstance(value, dict | list):
         return whole
