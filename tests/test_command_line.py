@@ -402,8 +402,7 @@ def test_lack_of_memory_is_reported_in_one_line(arcproof: Run) -> None:
 
     assert done.code == 3
     assert done.err == (
-        "error: not enough memory (Unable to allocate 320. MiB); ask for fewer words, or give the "
-        "process more memory\n"
+        "error: not enough memory (Unable to allocate 320. MiB); ask for fewer words, or give the process more memory\n"
     )
 
 

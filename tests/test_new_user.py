@@ -168,7 +168,7 @@ def test_a_part_without_which_a_denial_is_not_shown_may_be_needed(arcproof: Run,
     """
     (tmp_path / "cases.tsys").write_text(f"{CASES}    not length = n\n", encoding="utf-8")
     lines = verified(arcproof)
-    without = "without it `not length = n` is no longer shown, up to 3 words"
+    without = "without it `not length = n` is no longer confirmed, up to 3 words"
     assert f"SHIFT may be needed although the same graphs are derived up to 3 words: {without}" in lines
 
 

@@ -64,7 +64,7 @@ def document(
     from arcproof.transitions.errors import BadGraph
 
     if words is not None and len(words) != derivation.initial.words:
-        raise BadGraph(f"the derivation is of {derivation.initial.words} words, but {len(words)} were given")
+        raise BadGraph(f"the derivation has {derivation.initial.words} words, but {len(words)} were given")
     return DerivationJson(
         system=system.name,
         oracle=oracle,

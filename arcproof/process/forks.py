@@ -201,7 +201,7 @@ def in_copies(answer: Callable[[Q], R], questions: Sequence[Q], jobs: int) -> It
 
 
 def sent_to_copies(answer: Callable[[Q], R], questions: Iterable[Q], jobs: int, ahead: int) -> Iterator[R]:
-    """The same for questions that are sent to copies, and taken one by one, at most `ahead` before their answers are due."""
+    """The same for questions that copies get one by one, at most `ahead` of the answer that is due."""
 
     def numbered(asked: tuple[int, Q]) -> R:
         return answer(asked[1])

@@ -35,14 +35,14 @@ _SIGNS: Final = {
     "{": r"\{", "}": r"\}", "*": "^{*}", "#": r"\#", "%": r"\%", "&": r"\&", "_": r"\_", "$": r"\$", "∪": r"\cup ", "Σ": r"\Sigma ", "∎": r"\blacksquare ",
 }  # fmt: skip
 _GOLD_ARROW: Final = {"→G": r"\rightarrow_{G} ", "→G*": r"\rightarrow_{G}^{*} "}
-"""An arc of the gold graph, and a path in it; what is built is `→` and `→*`."""
+"""LaTeX for an arc of the gold graph and for a path in it; those of the graph built so far are `→` and `→*`."""
 _GOLD_HEAD: Final = "gold_head"
 _WORD: Final = re.compile(r"→G\*?|[a-z]{2,}(?:_[a-z]+)*(?=\()|[A-Za-zͰ-Ͽ][A-Za-zͰ-Ͽ0-9₀-₉-]*'*|[0-9]+|\s+|.", re.DOTALL)
 _IN_WORDS: Final = re.compile(r"[A-Za-z]{2,}")
 _BREAKS: Final = ("∧", "∨", "⇒")
 
 _LETTERS: Final = 26
-"""LaTeX cannot letter more sections of an appendix than this."""
+"""The most sections of an appendix that LaTeX can number with letters."""
 _NUMBERED: Final = "\\renewcommand{\\thesection}{A\\arabic{section}}\n"
 
 _DOCUMENT: Final = r"""\documentclass{article}
@@ -61,7 +61,7 @@ _DOCUMENT: Final = r"""\documentclass{article}
 
 
 def report_latex(report: Report) -> str:
-    """The document, a section for each system."""
+    """Return the document, with a section for each system."""
     return _DOCUMENT % {
         "foreign": LATEX_PREAMBLE.rstrip(),
         "numbering": _NUMBERED if len(report.systems) > _LETTERS else "",
@@ -85,7 +85,7 @@ def _section(report: SystemReport) -> str:
 
 
 def _hash(digest: str) -> str:
-    """In pieces, so that lines can break in it."""
+    """A hash in pieces, so that lines can break in it."""
     return r"{\ttfamily " + r"\allowbreak ".join(digest[k : k + 8] for k in range(0, len(digest), 8)) + "}"
 
 
@@ -97,7 +97,7 @@ def _command(line: str) -> str:
 
 
 def _claim(finding: Finding, numbers: dict[str, int]) -> str:
-    """The claim and what is known about it; `numbers` are those of the conjuncts printed so far in the section."""
+    """A claim and what is known about it; `numbers` are those of the conjuncts already printed in the section."""
     found = finding.counterexample
     done = "" if found is not None else f"{_sentence(detail_text(finding))} "
     lines = [
@@ -140,7 +140,7 @@ def _by(finding: Finding) -> str:
 
 
 def statement_latex(system: System, asked: Asked) -> str:
-    """What is claimed, as a sentence of mathematics."""
+    """State what is claimed in the language of mathematics."""
     return "".join(_part(system, part) for part in property_of(asked).said_of(system, asked))
 
 
@@ -170,7 +170,7 @@ def _run(run: Iterable[Transition]) -> str:
 
 
 def _invariant(invariant: "tuple[Conjunct, ...]", numbers: dict[str, int]) -> list[str]:
-    """The conjuncts, each printed once per section, with a number; those already printed are referred to by number."""
+    """Print each conjunct once per section, with a number; refer to those already printed by number."""
     if not invariant:
         return [r"\par\noindent No invariant is needed."]
     called = _called(invariant)
@@ -223,7 +223,7 @@ def _listed(numbers: list[int]) -> str:
 
 
 def formula_latex(text: str) -> str:
-    """A formula given as text, in pieces of mathematics between which a line may break.
+    """Typeset a formula given as text, in pieces of mathematics between which a line may break.
 
     >>> print(formula_latex("∀x: x ∈ σ ⇒ ¬HEAD(x)"))
     $\\forall x\\colon x\\in \\sigma$ ${}\\Rightarrow \\neg \\textsc{head}(x)$
@@ -264,7 +264,7 @@ def _token(token: str) -> str:
 
 
 def _mixed(text: str) -> str:
-    """Running text that may contain mathematical symbols."""
+    """Typeset running text that may contain mathematical symbols."""
     return "".join(
         _mixed_part(part) for part in re.split(r"(→G\*?|[Ͱ-Ͽ][0-9₀-₉]*'*|[∀∃∈∉¬∧∨⇒→↔≤≥≠∞·∅∪])", text) if part
     )

@@ -41,10 +41,10 @@ WIDTH: Final = 100
 
 
 def to_text(graph: Graph, words: Forms = None, width: int | None = WIDTH) -> str:
-    """The diagram in box-drawing characters, lines separated by newlines.
+    """Draw a graph in box-drawing characters, lines separated by newlines.
 
-    If it takes more than `width` columns, the words are written one below the other with the arcs as brackets at their
-    left, and if even the brackets are too wide, as a plain list.  None means no limit.
+    If it takes more than `width` columns, the words are written one below the other with the arcs as brackets to their
+    left or, if even the brackets are too wide, as a plain list.  None means no limit.
     """
     forms, numbered = shown_forms(graph, words), words is not None
     room = math.inf if width is None else width
@@ -58,7 +58,7 @@ def to_text(graph: Graph, words: Forms = None, width: int | None = WIDTH) -> str
 
 @dataclass(frozen=True, slots=True)
 class PartShown:
-    """The part of a graph that a picture shows: some arcs, which of them are new, and lines of text below."""
+    """The part of a graph to show: some arcs, which of them are new, and lines of text below."""
 
     arcs: frozenset[Arc]
     new: frozenset[Arc] = frozenset()
@@ -72,7 +72,7 @@ def to_svg(
     with_root: bool = False,
     part: PartShown | None = None,
 ) -> str:
-    """The diagram as a standalone SVG image; it takes the colour of the surrounding text.
+    """Draw a graph as a standalone SVG image, in the colour of the surrounding text.
 
     Each arc is a group with its number among the sorted arcs, so that a page can show some of them.
     With a part, only that part is shown, at its place in the whole.
@@ -94,7 +94,7 @@ class _Canvas:
         self.rows = [[" "] * columns for _ in range(rows)]
 
     def write(self, row: int, column: int, text: str) -> None:
-        """Write a text from this column on, one character for each of its columns."""
+        """Write a text from this column on, one character per column."""
         cells = self.rows[row]
         for character in text:
             width = display_width(character)
@@ -111,7 +111,7 @@ class _Canvas:
 
 
 def _least_width(forms: Mapping[int, str]) -> int:
-    """The columns the words take side by side, regardless of the arcs."""
+    """The number of columns that the words take side by side, regardless of the arcs."""
     return sum(_COLUMNS.text(for_terminal(form)) + _COLUMNS.gap for form in forms.values()) - _COLUMNS.gap
 
 
@@ -131,16 +131,14 @@ def _horizontal(layout: ArcLayout, forms: Mapping[int, str], numbered: bool) -> 
 
 
 def _rows(line: DrawnLine, layout: ArcLayout, foot: int) -> range:
-    """The rows of an arc, from that of its ends at the words to that of its bar; `foot` is the first row below the
-    words.
-    """
+    """The rows of an arc, from that next to the words to that of its bar; `foot` is the first row below the words."""
     if line.below:
         return range(foot, foot + line.level + 1)
     return range(layout.height, layout.height - line.level - 1, -1)
 
 
 def _write_centred(canvas: _Canvas, row: int, cell: WordCell, text: str, filler: str) -> None:
-    """Write a text in the middle of a cell, with a filler at each side where two columns or more are left."""
+    """Write a text in the middle of a cell, with fillers on both sides if two or more columns are left there."""
     width = display_width(text)
     before = (cell.width - width) // 2
     after = cell.width - width - before
@@ -149,7 +147,7 @@ def _write_centred(canvas: _Canvas, row: int, cell: WordCell, text: str, filler:
 
 
 def _draw_bar(canvas: _Canvas, line: DrawnLine, layout: ArcLayout, rows: range) -> None:
-    """The horizontal part of an arc, with its label."""
+    """Draw the horizontal part of an arc, with its label."""
     row = rows[-1]
     left, right = (layout.port_at[port] for port in line.span)
     dash = (_DASHED if line.crossing else _SOLID)[0]
@@ -161,7 +159,7 @@ def _draw_bar(canvas: _Canvas, line: DrawnLine, layout: ArcLayout, rows: range) 
 
 
 def _draw_ends(canvas: _Canvas, line: DrawnLine, layout: ArcLayout, rows: range) -> None:
-    """The vertical parts of an arc, from its bar to the words."""
+    """Draw the vertical parts of an arc, from its bar to the words."""
     stroke = (_DASHED if line.crossing else _SOLID)[1]
     arrow = "▲" if line.below else "▼"
     for port in line.span:
@@ -182,7 +180,7 @@ def _vertical(graph: Graph, forms: Mapping[int, str], numbered: bool, room: floa
 
 
 def _entries(graph: Graph, forms: Mapping[int, str], numbered: bool) -> list[str]:
-    """For each node its index, its word and its incoming arcs: `2 hearing  SBJ ← 3`."""
+    """Describe each node: its index, its word and its incoming arcs, as in `2 hearing  SBJ ← 3`."""
     incoming: dict[int, list[str]] = {node: [] for node in forms}
     for arc in graph.sorted_arcs():
         incoming[arc.dependent].append(f"{label_text(arc)} ← {arc.head}".lstrip(" "))
@@ -196,7 +194,7 @@ def _entries(graph: Graph, forms: Mapping[int, str], numbered: bool) -> list[str
 
 
 def _brackets(graph: Graph, nodes: Sequence[int]) -> list[str]:
-    """One line for each node: `┌` and `┬` begin an arc, `└` and `┴` end one, at `┼` an arc passes."""
+    """Draw one line for each node: `┌` and `┬` begin an arc, `└` and `┴` end one, and an arc passes at `┼`."""
     arcs = [arc for arc in graph.sorted_arcs() if arc.head != arc.dependent]
     spans = [ArcSpan(*ends_of(arc)) for arc in arcs]
     levels = levels_of(spans)
@@ -241,7 +239,7 @@ _NEW_WIDTH: Final = 2.6
 
 
 def _pixels(text: str, font: int) -> int:
-    """Roughly the width of the text in a sans-serif font; too wide rather than too narrow."""
+    """Estimate the width of the text in a sans-serif font, too wide rather than too narrow."""
     return round(font * sum(map(_ems, text)))
 
 
@@ -291,7 +289,7 @@ class _Picture:
             self.width = max(self.width, widest + 2 * _BORDER)
 
     def svg(self) -> str:
-        """The whole image."""
+        """Return the whole image."""
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
         return "\n".join(
             [
@@ -372,7 +370,7 @@ class _Picture:
         )
 
     def _outwards(self, line: DrawnLine) -> int:
-        """Which way is away from the words."""
+        """The direction away from the words: 1 is down, -1 is up."""
         return 1 if line.below else -1
 
     def _foot_of(self, line: DrawnLine) -> int:

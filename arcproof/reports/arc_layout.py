@@ -23,24 +23,24 @@ Forms: TypeAlias = Sequence[str] | None
 
 
 def shown_forms(graph: Graph, words: Forms, with_root: bool = False) -> dict[int, str]:
-    """What to print for each node that is shown, from left to right."""
+    """The text of each node that is shown, from left to right."""
     if words is not None and len(words) != graph.words:
         raise BadGraph(f"the graph has {graph.words} words, but {len(words)} were given")
     for arc in graph.arcs:
         if not (0 <= arc.head <= graph.words and 0 <= arc.dependent <= graph.words):
-            raise BadGraph(f"the arc {arc} leaves the nodes 0 to {graph.words}")
+            raise BadGraph(f"the arc {arc} has an end outside the nodes 0 to {graph.words}")
     root = with_root or not graph.words or any(ROOT in (arc.head, arc.dependent) for arc in graph.arcs)
     forms = {ROOT: "ROOT"} if root else {}
     return forms | {node: str(node) if words is None else words[node - 1] for node in range(1, graph.words + 1)}
 
 
 def ends_of(arc: Arc) -> tuple[int, int]:
-    """The left end of an arc and the right one."""
+    """The left and the right end of an arc."""
     return min(arc.head, arc.dependent), max(arc.head, arc.dependent)
 
 
 def crossing_arcs(graph: Graph) -> frozenset[Arc]:
-    """The arcs that cross some other arc."""
+    """The arcs that cross another arc."""
     crossing: set[Arc] = set()
     for one, other in combinations(graph.arcs, 2):
         if _cross(one, other):
@@ -56,8 +56,8 @@ def _cross(one: Arc, other: Arc) -> bool:
 def arcs_below(graph: Graph) -> frozenset[Arc]:
     """The arcs that are drawn below the words: none, unless a word has several heads.
 
-    Of arcs that cross, one goes above and the other below, as far as that can be: if the graph is 2-planar, no arcs
-    cross on either side.  Of arcs with the same ends the second goes below if it crosses nothing there.
+    Of two arcs that cross, one goes above and the other below, as far as possible: if the graph is 2-planar, no arcs
+    cross on either side.  Of two arcs with the same ends, the second goes below if it crosses nothing there.
     """
     if graph.heads_or_none is not None:
         return frozenset()
@@ -94,9 +94,9 @@ class ArcSpan(NamedTuple):
 
 
 def levels_of(spans: Sequence[ArcSpan]) -> list[int]:
-    """For each span the lowest level, from 1, on which it meets no shorter span.
+    """Give each span the lowest level, from 1, on which it meets no shorter span.
 
-    So it lies above all spans it covers: whatever keeps a covered span off a level meets the covering one too.
+    Then it lies above all spans it covers: whatever keeps a covered span off a level meets the covering one too.
     """
     levels = [0] * len(spans)
     placed: list[int] = []
@@ -109,7 +109,7 @@ def levels_of(spans: Sequence[ArcSpan]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
-    """An arc of the picture; `label_run` are the ports between which its label stands."""
+    """An arc of the picture; its label stands between the two ports of `label_run`."""
 
     arc: Arc
     span: ArcSpan
@@ -120,7 +120,7 @@ class DrawnLine:
 
     @property
     def arrow(self) -> int:
-        """The port at the dependent."""
+        """The port at the end of the dependent."""
         return self.span.left if self.arc.dependent < self.arc.head else self.span.right
 
 
@@ -139,7 +139,7 @@ class Widths:
 
 
 class WordCell(NamedTuple):
-    """The room of one node; its texts stand in the middle of it."""
+    """The room for one node; its texts stand in the middle."""
 
     start: int
     width: int
@@ -147,7 +147,7 @@ class WordCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ArcLayout:
-    """Where everything goes: the lines, the place of each port, the cell under which each node is written."""
+    """Where everything goes: the lines, the position of each port, and the cell of each node."""
 
     lines: tuple[DrawnLine, ...]
     port_at: tuple[int, ...]
@@ -165,12 +165,12 @@ class ArcLayout:
 
     @property
     def depth(self) -> int:
-        """The same below them."""
+        """The highest level below the words; 0 if there are no arcs."""
         return max((line.level for line in self.lines if line.below), default=0)
 
 
 def _ports(arcs: Sequence[Arc], numbers: Sequence[int], nodes: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
-    """For each node its ports on one side from left to right, as (number of the arc, 0 for its left end and 1 for its
+    """The ports of each node on one side from left to right, as (number of the arc, 0 for its left end or 1 for its
     right end).
     """
     keyed: dict[int, list[tuple[tuple[int, int, int], tuple[int, int]]]] = {node: [] for node in nodes}
@@ -190,7 +190,7 @@ def label_text(arc: Arc) -> str:
 
 
 def layout_of(graph: Graph, forms: Mapping[int, str], numbered: bool, measure: Widths) -> ArcLayout:
-    """Where the arcs and words of a graph go, in the units of a target."""
+    """Lay out the arcs and words of a graph, in the units of a target."""
     arcs, under = graph.sorted_arcs(), arcs_below(graph)
     sides = [[index for index, arc in enumerate(arcs) if (arc in under) == below] for below in (False, True)]
     ends = [_ports(arcs, side, list(forms)) for side in sides]
@@ -220,7 +220,7 @@ def _text_width(node: int, form: str, numbered: bool, measure: Widths) -> int:
 def _widest_run(
     span: ArcSpan, level: int, spans: Sequence[ArcSpan], levels: Sequence[int], port_at: Sequence[int]
 ) -> tuple[int, int]:
-    """The widest part of a line that no other arc crosses, by the ports at its ends."""
+    """The widest part of a line that no other arc crosses, as the ports at both ends."""
     crossed = [
         port
         for other, height in zip(spans, levels, strict=True)
@@ -232,7 +232,7 @@ def _widest_run(
 
 
 def _needs(lines: Sequence[DrawnLine], measure: Widths) -> dict[int, list[tuple[int, int]]]:
-    """For each port the ports to its left from which it must keep a distance, so that a label fits between."""
+    """For each port, the ports to its left from which it must keep a distance so that a label fits between them."""
     needs: dict[int, list[tuple[int, int]]] = {}
     for line in lines:
         if label := label_text(line.arc):
@@ -247,7 +247,7 @@ def _place(
     needs: Mapping[int, Sequence[tuple[int, int]]],
     measure: Widths,
 ) -> tuple[tuple[int, ...], dict[int, WordCell]]:
-    """The places of ports and cells: from left to right, each as far left as possible."""
+    """Place ports and cells from left to right, each as far left as possible."""
     port_at: list[int] = []
     cells: dict[int, WordCell] = {}
     free = 0
@@ -273,7 +273,7 @@ def _place(
 
 
 def _offsets(ports: Sequence[int], needs: Mapping[int, Sequence[tuple[int, int]]], step: int) -> dict[int, int]:
-    """The places of one node's ports, counted from the first of them."""
+    """The positions of a node's ports, relative to the first."""
     offsets: dict[int, int] = {}
     for port in ports:
         least = max(offsets.values()) + step if offsets else 0

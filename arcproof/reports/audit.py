@@ -17,12 +17,12 @@ _LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
 
 class BadAudit(ArcproofError, ValueError):
-    """A file without a summary of audited claims."""
+    """The file has no summary of audited claims."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """One audited sentence; `colour` is the verdict whose colour it gets, `remark` is any further comment."""
+    """An audited sentence; it gets the colour of the verdict `colour`, and `remark` is any further comment."""
 
     entry: str
     claim: str
@@ -33,7 +33,7 @@ class AuditEntry:
 
 
 def read_audit(path: str) -> tuple[AuditEntry, ...]:
-    """The rows of the summary table; `BadAudit` if there is none."""
+    """Read the rows of the summary table; `BadAudit` if there is none."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -29,7 +29,7 @@ LEAST: Final = 0.001  # what a logarithmic axis shows for anything smaller
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From the least to the greatest value that has a place, with marks between; linear, or by powers of ten."""
+    """An axis: its least and greatest value, with marks between them; linear or logarithmic."""
 
     title: str
     least: float
@@ -39,7 +39,7 @@ class Axis:
 
     @classmethod
     def from_zero(cls, title: str, values: Iterable[float]) -> "Axis":
-        """Linear from 0 on, with four to ten marks at round distances."""
+        """A linear axis from 0, with four to ten marks at round distances."""
         most = max(values, default=1)
         step = _round_step(most)
         count = max(1, math.ceil(most / step))
@@ -47,20 +47,20 @@ class Axis:
 
     @classmethod
     def of_each(cls, title: str, values: Iterable[float]) -> "Axis":
-        """Linear with a mark at each value."""
+        """A linear axis with a mark at each value."""
         marks = sorted(set(values))
         return cls(title, marks[0], marks[-1], tuple(marks))
 
     @classmethod
     def of_powers(cls, title: str, values: Iterable[float]) -> "Axis":
-        """Logarithmic with a mark at each power of ten."""
+        """A logarithmic axis with a mark at each power of ten."""
         shown = [max(value, LEAST) for value in values]
         low, high = math.floor(math.log10(min(shown))), math.ceil(math.log10(max(shown)))
         powers = range(low, max(high, low + 1) + 1)
         return cls(title, powers[0], powers[-1], tuple(10.0**power for power in powers), is_logarithmic=True)
 
     def share(self, value: float) -> float:
-        """Where this value lies between the least and the greatest, from 0 to 1; in the middle if they are the same."""
+        """The position of a value between the least (0) and the greatest (1); 0.5 if these are the same."""
         at = math.log10(max(value, LEAST)) if self.is_logarithmic else value
         return (at - self.least) / (self.most - self.least) if self.most > self.least else 0.5
 
@@ -72,7 +72,7 @@ def _round_step(most: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A rectangle in which values of two axes have places."""
+    """A rectangle that places values on two axes."""
 
     left: float
     top: float
@@ -82,11 +82,11 @@ class Frame:
     upwards: Axis
 
     def x(self, value: float) -> float:
-        """To the right."""
+        """The horizontal position of a value."""
         return self.left + self.width * self.across.share(value)
 
     def y(self, value: float) -> float:
-        """Downwards, as in SVG."""
+        """The vertical position of a value, counted downwards as in SVG."""
         return self.top + self.height * (1 - self.upwards.share(value))
 
 
@@ -95,7 +95,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Dots:
-    """Black or white dots, the slope of the line through the origin, and their caption."""
+    """Black or white dots, the slope of a line through the origin, and a caption."""
 
     points: Points
     slope: float
@@ -105,7 +105,7 @@ class Dots:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One plot: its axes, dots, and lines by their titles, with or without a mark at each point."""
+    """One plot: its axes, dots, and named lines, with or without a mark at each point."""
 
     title: str
     across: Axis
@@ -123,7 +123,7 @@ class Panel:
         dots: tuple[Dots, ...] = (),
         lines: Mapping[str, Points] | None = None,
     ) -> "Panel":
-        """With linear axes from 0 on that have room for everything."""
+        """A plot with linear axes from 0 that have room for everything."""
         lines = lines or {}
         every = [point for points in (*(d.points for d in dots), *lines.values()) for point in points]
         right, up = (Axis.from_zero(name, [point[k] for point in every]) for k, name in enumerate((across, upwards)))
@@ -131,7 +131,7 @@ class Panel:
 
 
 def to_svg(title: str, panels: Sequence[Panel], height: float = 250) -> str:
-    """The panels, three in a row and each this high, with one legend for the lines."""
+    """Draw the panels, three in a row, each with this height, and one legend for the lines."""
     names = list(dict.fromkeys(name for panel in panels for name in panel.lines))
     rows, columns = math.ceil(len(panels) / ACROSS), min(len(panels), ACROSS)
     wide = LEFT + max(columns * WIDTH + (columns - 1) * GAP, 2 * WIDTH) + 30

@@ -9,7 +9,7 @@ from arcproof.transitions.system import System
 
 
 def choice_notes(system: System, transitions: Iterable[Transition]) -> list[str]:
-    """A line about the first instance with a choice of each transition: `LEFT-ARC[2]: τ has 1 node, one less than the
+    """For each transition, a line about its first instance with a choice: `LEFT-ARC[2]: τ has 1 node, one less than the
     number in brackets`.
     """
     first: dict[str, Transition] = {}

@@ -28,7 +28,7 @@ COMPLEMENTS: Final = frozenset({"non-projective", "ill-nested"})
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Classes that coincide, the layer they stand in (0 at the bottom), and the boxes right above."""
+    """A set of classes that coincide, their layer (0 at the bottom), and the boxes directly above."""
 
     classes: tuple[GraphClass, ...]
     layer: int
@@ -37,7 +37,7 @@ class Box:
 
 @cache
 def boxes(base: str, words: int) -> tuple[Box, ...]:
-    """All classes of one kind of graphs in order of inclusion; a class that is a mere complement is left out."""
+    """All classes of one kind of graphs in order of inclusion, without mere complements."""
     groups: dict[frozenset[tuple[int, int]], list[GraphClass]] = {}
     for graphs in known_graph_classes() if base == "graphs" else known_classes():
         if graphs.base == base and not any(r.name in COMPLEMENTS for r in graphs.restrictions):
@@ -73,7 +73,7 @@ _MOST_NAMES: Final = 3
 
 
 def diagram(base: str, relations: Sequence[ClassRelation]) -> Markup | None:
-    """The classes of one kind of graphs with a system's marks, as SVG; None if nothing is known about the system."""
+    """Draw the classes of one kind of graphs with a system's marks, as SVG; None if nothing is known of the system."""
     known = {relation.graphs: relation for relation in relations if relation.graphs.base == base}
     if not known:
         return None
@@ -87,7 +87,7 @@ def diagram(base: str, relations: Sequence[ClassRelation]) -> Markup | None:
 
 
 def inclusions(base: str) -> Markup:
-    """The classes of one kind of graphs alone, as SVG."""
+    """Draw the classes of one kind of graphs alone, as SVG."""
     words = MOST_WORDS_OF_GRAPHS if base == "graphs" else MOST_WORDS
     return Markup(_Picture(base, boxes(base, words), {}, words).svg())
 
@@ -104,7 +104,7 @@ class _Picture:
         self.height = max(y + self.heights[k] for k, (_, y) in self.places.items()) + 4
 
     def _rows(self) -> list[list[int]]:
-        """The boxes by layer, the top one first, each row ordered by the places of what lies below it."""
+        """The boxes by layer, the top one first; each row is ordered by the places of what lies below it."""
         layers = sorted({box.layer for box in self.found})
         place: dict[int, float] = {}
         rows = []
@@ -133,7 +133,7 @@ class _Picture:
         return places
 
     def svg(self) -> str:
-        """The whole picture."""
+        """Return the whole picture."""
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
         place = ", and the system's place among them" if self.known else ""
         return "\n".join(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def to_text(found: "CostStudy") -> str:
-    """The system and the class; below it the verdicts, or the lines."""
+    """Name the system and the class; below them, the verdicts or the lines."""
     lines = [f"{found.system.name}, for gold graphs among the {class_text(found.graphs)}"]
     lines += [line for finding in found.findings for line in _finding(found, finding)]
     lines += [] if found.derived is None else _derived(found.derived)
@@ -48,7 +48,7 @@ def _derived(derived: "Derived") -> Iterator[str]:
 
 
 def evidence(derived: "Derived") -> str:
-    """How the costs that were found fared in the check."""
+    """Say how the costs that were found fared in the check."""
     assert derived.evidence is not None
     if isinstance(derived.evidence, Refuted):
         shown = derived.evidence.counterexample

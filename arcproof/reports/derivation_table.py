@@ -9,8 +9,8 @@ under its own name, and the arcs that were added.  Conventions:
   compares the two topmost nodes becomes `[ROOT0, ..., is3, on5]` and its buffer `[the6, ..., .9]`.  `full=True` prints
   every node.
 
-A table is made from the system, the name of the oracle or None for a run without one, the derivation, and the words
-without the root, if given.  The rows alone have no place for the name of an oracle.
+A table is made from the system, the name of the oracle (None for a run without one), the derivation, and the words
+without the root, if given.  The functions for rows alone take no oracle.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,38 +46,38 @@ Words: TypeAlias = Sequence[str] | None
 def to_text(
     system: System, oracle: str | None, derivation: Derivation, words: Words = None, *, full: bool = False
 ) -> str:
-    """The table in aligned columns, and a line below it that says what it shows."""
+    """Format the table in aligned columns, with a caption below it."""
     lines = text_rows(system, derivation, words, full=full)
     return "\n".join([*lines, "", _caption(system, oracle, derivation)]) + "\n"
 
 
 def text_rows(system: System, derivation: Derivation, words: Words = None, *, full: bool = False) -> list[str]:
-    """The lines of the table in aligned columns, the header first, and nothing below them."""
+    """The lines of the table in aligned columns, header first, without the caption."""
     rows = text_cells(system, derivation, words, full=full)
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     return ["   ".join(map(padded, row, widths)).rstrip(" ") for row in rows]
 
 
 def text_cells(system: System, derivation: Derivation, words: Words = None, *, full: bool = False) -> list[list[str]]:
-    """The cells of the table as plain text, the header first; a row has the transition, the components and the arcs."""
+    """The cells of the table as plain text, header first; a row has the transition, the components and the arcs."""
     return _rows(system, derivation, _names(derivation, words), full, _TEXT)
 
 
 def latex_cells(system: System, derivation: Derivation, words: Words = None, *, full: bool = False) -> list[list[str]]:
-    """The same in LaTeX."""
+    """The cells of the table in LaTeX."""
     return _rows(system, derivation, _names(derivation, words), full, _LATEX)
 
 
 def to_markdown(
     system: System, oracle: str | None, derivation: Derivation, words: Words = None, *, full: bool = False
 ) -> str:
-    """The table as GitHub's Markdown writes tables."""
+    """Format the table in GitHub's Markdown, with a caption below it."""
     lines = markdown_rows(system, derivation, words, full=full)
     return "\n".join([*lines, "", for_markdown(_caption(system, oracle, derivation))]) + "\n"
 
 
 def markdown_rows(system: System, derivation: Derivation, words: Words = None, *, full: bool = False) -> list[str]:
-    """The lines of the table as GitHub's Markdown writes tables, and nothing below them."""
+    """The lines of the table in GitHub's Markdown, without the caption."""
     header, *rows = _rows(system, derivation, _names(derivation, words), full, _MARKDOWN)
     return [_markdown_row(row) for row in (header, ["---"] * len(header), *rows)]
 
@@ -91,7 +91,7 @@ def to_latex(
     full: bool = False,
     fragment: bool = False,
 ) -> str:
-    """A standalone document for pdfLaTeX, or only its body; the table takes as many pages as it needs."""
+    """Return a standalone document for pdfLaTeX, or only its body; the table takes as many pages as it needs."""
     header, *rows = latex_cells(system, derivation, words, full=full)
     body = _TABLE.format(
         columns=_latex_columns(len(header)),
@@ -105,7 +105,7 @@ def to_latex(
 
 
 def latex_caption(system: System, oracle: str | None, derivation: Derivation) -> str:
-    """What is shown, in a line of LaTeX."""
+    """The caption in LaTeX."""
     return for_latex(_caption(system, oracle, derivation)).replace("\\ ", " ")
 
 
@@ -146,7 +146,7 @@ class _Names:
 
 def _names(derivation: Derivation, words: Words) -> _Names:
     if words is not None and len(words) != derivation.initial.words:
-        raise BadGraph(f"the derivation is of {derivation.initial.words} words, but {len(words)} were given")
+        raise BadGraph(f"the derivation has {derivation.initial.words} words, but {len(words)} were given")
     return _Names(words)
 
 
@@ -187,7 +187,7 @@ def _value(value: Value, component: s.Component, kept: int | None, names: _Names
 
 
 def _kept(system: System, index: int) -> int:
-    """How many nodes at the head of a component the rules look at, within bounds; a chosen run counts as one."""
+    """How many nodes at the head of a component the rules examine, within bounds; a chosen run counts as one."""
     tests = (test for rule in system.plan.rules for test in rule.match.sequences if test.component == index)
     looked_at = [test.cells + len(test.chosen) for test in tests]
     return min(max([1, *looked_at]), MOST_KEPT)
@@ -206,7 +206,7 @@ def _abbreviated(
 
 
 def _width(nodes: Sequence[int | None], names: _Names) -> int:
-    """The columns the sequence takes in plain text; what is abbreviated there is abbreviated in every format."""
+    """The width of a sequence in plain text; if it is abbreviated there, it is abbreviated in every format."""
     texts = ["..." if node is None else _text_node(names[node], node) for node in nodes]
     return display_width(", ".join(texts)) + len("[]")
 

@@ -1,4 +1,4 @@
-"""Expressions of a written test: what it says about a driver, in plain Python."""
+"""Python expressions for a generated test: what it asks a driver."""
 
 from collections.abc import Sequence
 
@@ -6,17 +6,17 @@ from arcproof.properties.conformance.conform import Conformance
 
 
 def name(found: Conformance, t: str) -> str:
-    """The figure's name of a transition."""
+    """An expression for the name of a transition in the figure."""
     return f"driver.name({t})" if "name" in found.methods else f"str({t})"
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names of transitions as a list."""
+    """An expression for a list of names of transitions."""
     return "[" + ", ".join(f"{name!r}" for name in names) + "]"
 
 
 def plain(value: object) -> str:
-    """A value of a component."""
+    """An expression for the value of a component."""
     match value:
         case tuple():
             return repr(list(value))
@@ -27,7 +27,7 @@ def plain(value: object) -> str:
 
 
 def rooted(found: Conformance, heads: Sequence[int | None]) -> list[int | None]:
-    """Heads as they are compared."""
+    """The expected heads, in the form in which they are compared."""
     return [0 if head is None and is_rooted(found) else head for head in heads]
 
 
@@ -37,5 +37,5 @@ def is_rooted(found: Conformance) -> bool:
 
 
 def heads_of(found: Conformance, c: str) -> str:
-    """The driver's output, as it is compared."""
+    """An expression for the driver's output, in the form in which it is compared."""
     return f"[head or 0 for head in driver.heads({c})]" if is_rooted(found) else f"list(driver.heads({c}))"

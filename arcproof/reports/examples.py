@@ -28,7 +28,7 @@ EXAMPLES: Final = (
 
 
 def example_derivation(system: System) -> tuple[Example, Derivation] | None:
-    """The first example that the system's first oracle derives, with its derivation; None without an oracle."""
+    """The first example that the system's first oracle derives, with its derivation; None if there is none."""
     if not system.figure.oracles:
         return None
     for example in EXAMPLES:

@@ -21,7 +21,7 @@ Rows = list[list[str]]
 
 
 def scores(table: ResultTable, title: str = "LAS", value: str = "las", cases: str = "right") -> Rows:
-    """One score by variant and treebank; + and ++ where it differs from the first variant."""
+    """A table of one score by variant and treebank, with + and ++ where it differs from the first variant."""
     differences = table.differences(cases)
     rows = [[title, *table.treebanks, "mean"]]
     for name in table.variants:
@@ -39,7 +39,7 @@ def scores(table: ResultTable, title: str = "LAS", value: str = "las", cases: st
 
 
 def gains(table: ResultTable) -> Rows:
-    """The mean of each complete variant against the first."""
+    """Compare the mean of each complete variant with that of the first."""
     rows = [[f"mean LAS against {table.variants[0]}", "gain", "p", "learning time"]]
     for name in table.variants[1:]:
         found = table.gain(name)
@@ -49,7 +49,7 @@ def gains(table: ResultTable) -> Rows:
 
 
 def details(table: ResultTable) -> Rows:
-    """Everything else, a line for each cell."""
+    """A table of everything else, with a line for each cell."""
     rows = [[
         "variant", "treebank", "sentences", "LAS", "95 %", "UAS", "LA", "exact", "non-projective P", "non-projective R", "root P", "root R", "lifted", "left out",
         "learning s", "parsing s", "words/s", "oracle m/n", "oracle R²", "classifier m/n", "classifier R²", "not permissible", "not ended", "checked", "wrong",
@@ -73,7 +73,7 @@ def _speed(cell: Cell) -> float:
 def lengths(table: ResultTable) -> Rows:
     """The mean number of transitions by sentence length, variants side by side.
 
-    It is over the sentences of all treebanks that all variants parsed.
+    The mean is taken over the sentences of those treebanks that all variants parsed.
     """
     means = {name: by_length(_runs(table, name)) for name in table.variants}
     rows = [["words", *table.variants]]
@@ -116,8 +116,8 @@ def _percent(value: float | None) -> str:
 
 
 def running_time(table: ResultTable) -> str:
-    """Transitions by words: the oracle on the training data in black, the classifier on the test data in white (Nivre
-    2009, Figure 5).
+    """Plot transitions by words: the oracle on the training data in black, the classifier on the test data in white
+    (Nivre 2009, Figure 5).
     """
     panels = []
     for c in table.in_order():
@@ -131,7 +131,7 @@ def running_time(table: ResultTable) -> str:
 
 
 def transitions(table: ResultTable) -> str:
-    """The mean number of transitions by sentence length, a line for each variant."""
+    """Plot the mean number of transitions by sentence length, with a line for each variant."""
     lines = {}
     for name in table.variants:
         lines[name] = [(first + BUCKET / 2, mean) for first, mean in by_length(_runs(table, name)).items()]
@@ -174,21 +174,21 @@ def markdown(table: ResultTable) -> str:
 
 
 def to_markdown(rows: Rows) -> str:
-    """One table as Markdown."""
+    """Format one table as Markdown."""
     escaped = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     lines = ["| " + " | ".join(row) + " |" for row in escaped]
     return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
 
 
 def to_csv(table: ResultTable) -> str:
-    """The details as comma-separated values."""
+    """Format the details as comma-separated values."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(details(table))
     return text.getvalue()
 
 
 def html(table: ResultTable) -> str:
-    """The tables and plots as a self-contained page."""
+    """Return the tables and plots as a self-contained page."""
     parts = [f"<p>{escape(_legend(table))}</p>"]
     for title, rows in _tables(table):
         head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
@@ -202,7 +202,7 @@ def html(table: ResultTable) -> str:
 
 
 def write(table: ResultTable, folder: Path, as_json: str) -> None:
-    """All tables and plots, and the document, as files."""
+    """Write all tables and plots, and the document, to files."""
     folder.mkdir(parents=True, exist_ok=True)
     contents = (
         markdown(table), to_csv(table), html(table), as_json,

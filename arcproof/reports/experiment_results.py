@@ -13,12 +13,12 @@ NEEDED: Final = ("variant", "treebank", "LAS")
 
 
 class BadExperiment(ArcproofError, ValueError):
-    """A folder without the results of an experiment."""
+    """The folder does not contain the results of an experiment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """Every line of the details, the first one with the names of the columns."""
+    """All lines of the details; the first has the names of the columns."""
 
     folder: str
     rows: tuple[tuple[str, ...], ...]
@@ -37,7 +37,7 @@ class Training:
 
 
 def read_training(folder: str) -> Training:
-    """The results that an experiment wrote to a folder."""
+    """Read the results that an experiment wrote to a folder."""
     path = Path(folder) / "table.csv"
     try:
         with path.open(encoding="utf-8", newline="") as file:

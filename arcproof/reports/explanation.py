@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def explanation_lines(found: "Explanation") -> list[str]:
-    """All that is known, most informative first."""
+    """Say all that is known, most informative first."""
     lines = [f"open in {found.about}: {goal}" for goal in found.goals] or [f"open: {found.about}"]
     if found.blocked is not None:
         lines += _drawn(found.blocked)

@@ -65,7 +65,7 @@ def finding_lines(finding: Finding) -> list[str]:
 
 
 def counterexample_lines(found: Counterexample) -> list[str]:
-    """The graph drawn, and the run."""
+    """Draw the graph, and print the run below it."""
     lines: list[str] = []
     if found.graph is not None and found.words:
         lines += [] if found.best is None else [f"gold: {found.graph}"]
@@ -78,7 +78,7 @@ def counterexample_lines(found: Counterexample) -> list[str]:
 
 
 def best_lines(found: Counterexample) -> list[str]:
-    """A run to a nearest output, if there is one, and the output drawn."""
+    """A run to a nearest output, if there is one, and a drawing of the output."""
     if found.best is None or found.other is None:
         return []
     drawn = arc_diagram.to_text(found.best).rstrip("\n").split("\n") if found.words else []
@@ -88,11 +88,11 @@ def best_lines(found: Counterexample) -> list[str]:
 SIDES: Final = (
     "(also …: a smallest output outside the class; not …: a smallest graph of the class that is not an output)"
 )
-"""The legend for what follows each class."""
+"""The legend for the graphs that follow each class."""
 
 
 def class_lines(report: SystemReport) -> list[str]:
-    """The answer to *which class is this*, in a few lines."""
+    """Answer the question *which class is this* in a few lines."""
     by_relation: dict[str, list[ClassRelation]] = {}
     for relation in report.depth.classes:
         by_relation.setdefault(relation.relation, []).append(relation)
@@ -109,7 +109,7 @@ def class_lines(report: SystemReport) -> list[str]:
 
 
 def _relation_text(relation: ClassRelation) -> str:
-    """The class, with the smallest graph on each side where there is one."""
+    """The class, with the smallest graph on each side, if any."""
     sides = []
     if relation.outside is not None:
         sides.append(f"also {relation.outside}")
@@ -119,12 +119,12 @@ def _relation_text(relation: ClassRelation) -> str:
 
 
 def need_line(need: Need) -> str:
-    """Why a transition has a precondition."""
+    """Say why a transition has a precondition."""
     return f"{case_text(need.transition, need.line)}: {need_text(need)}"
 
 
 def use_line(use: Use) -> str:
-    """Why a transition has a case."""
+    """Say what a case of a transition is needed for."""
     case, words = case_text(use.transition, use.line), counted(use.words, "word")
     if not use.occurs:
         return f"{use.transition} does not occur in any run that ends, up to {words}"
@@ -142,19 +142,19 @@ def use_line(use: Use) -> str:
 
 
 def skipped_line(skipped: Skipped) -> str:
-    """Which level was not explored, and why."""
+    """Say which level was not explored, and why."""
     further = " where runs continue past terminal configurations" if skipped.past_terminal else ""
     return f"{skipped.words} or more words{further}: {skipped.reason}"
 
 
 def remarks(levels: Levels) -> list[str]:
-    """What was not explored, or not by the engine requested, and how words without a head are read."""
+    """Say what was not explored or not by the requested engine, and how words without a head are read."""
     told = (levels.explorer.note, levels.system.convention)
     return [skipped_line(skipped) for skipped in levels.skipped.values()] + [note for note in told if note is not None]
 
 
 def print_report(report: SystemReport, console: "Console") -> None:
-    """One system on the terminal; everything from a specification is printed as plain text."""
+    """Print one system on the terminal; everything from a specification is printed as plain text."""
     from rich.text import Text
 
     console.print(Text(f"{report.system.name}", style="bold") + Text(f"  {report.seconds:.1f} s", style="dim"))
@@ -193,7 +193,7 @@ def _style(finding: Finding) -> str:
 
 
 def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
-    """Everything else that was found, as titled lists of sentences; what was not done comes first."""
+    """Everything else that was found, as titled lists of sentences, with what was not done first."""
     if report.skipped:
         yield "levels left out", [skipped_line(skipped) for skipped in report.skipped]
     if report.deepened is not None:
@@ -226,7 +226,7 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
 
 
 def report_markdown(report: Report) -> str:
-    """The whole report as Markdown."""
+    """Return the whole report as Markdown."""
     lines = ["# arcproof report", "", f"arcproof {__version__}."]
     lines += ["", f"**{for_markdown(report.ended_by)}.**"] if report.ended_by is not None else []
     for system in report.systems:
@@ -258,7 +258,7 @@ def report_markdown(report: Report) -> str:
 
 
 def report_junit(report: Report, required: Verdict) -> str:
-    """A test suite for each system, a test case for each claim; what is open is an error, not a success."""
+    """Return JUnit XML: a suite for each system, a test case for each claim; what is open is an error."""
     root = ET.Element("testsuites", name="arcproof")
     for system in report.systems:
         failures = sum(finding.met is False for finding in system.claims)
@@ -293,5 +293,5 @@ def _is_open(finding: Finding, required: Verdict) -> bool:
 
 
 def _xml(text: str) -> str:
-    """Text without the characters that XML cannot hold; the writer escapes the rest."""
+    """Drop the characters that XML cannot contain; the writer escapes the rest."""
     return "\n".join(map(for_terminal, text.split("\n")))

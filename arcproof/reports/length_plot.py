@@ -26,14 +26,14 @@ _HEIGHT: Final = 190
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A bound of a claim for each number of words that is shown."""
+    """A claimed bound, for each number of words that is shown."""
 
     text: str
     values: tuple[float, ...]
 
 
 def curves(system: System, words: Sequence[int]) -> tuple[list[Curve], list[str]]:
-    """The length bounds that can be drawn, and those that depend on more than n."""
+    """Separate the length bounds that can be drawn from those that depend on more than n."""
     drawn: list[Curve] = []
     others: list[str] = []
     for claim in system.figure.claims:
@@ -57,7 +57,7 @@ def _powers(text: str) -> str:
 
 
 def plot(system: System, levels: Sequence[LevelSummary]) -> Markup | None:
-    """The picture as SVG; None if no level was counted."""
+    """Draw the lengths as SVG; None if no level was counted."""
     counted = [level.counted for level in levels if level.counted is not None]
     words = [c.words for c in counted]
     if not words:

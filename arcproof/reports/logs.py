@@ -12,7 +12,7 @@ GUESSED: Final = "the numbers of words were inferred from the runs; specify them
 
 
 def verdict(found: LogCheck) -> str:
-    """In one sentence."""
+    """Summarize a check of a log in one sentence."""
     what = f"{found.file}: {counted(found.sentences, 'sentence')}, {counted(found.transitions, 'transition')}"
     match found.exit_code:
         case 0:
@@ -29,7 +29,7 @@ def verdict(found: LogCheck) -> str:
 
 
 def sentence(fault: LogFault) -> str:
-    """What is wrong with a line."""
+    """Say what is wrong with a line."""
     permitted = f"permitted: {', '.join(fault.permitted) or 'nothing'}"
     match fault.kind:
         case "refused":
@@ -58,12 +58,12 @@ def _lines(found: LogCheck) -> Iterator[str]:
 
 
 def to_text(found: LogCheck) -> str:
-    """The verdict, and what is wrong with the first lines."""
+    """The verdict, and what is wrong with the first lines at fault."""
     return "\n".join(map(for_terminal, [verdict(found), *(f"  {line}" for line in _lines(found))])) + "\n"
 
 
 def to_markdown(found: LogCheck) -> str:
-    """The same as Markdown."""
+    """Format the verdict and the faults as Markdown."""
     lines = [
         f"# {for_markdown(found.file)} and {for_markdown(found.system.name)}",
         "",

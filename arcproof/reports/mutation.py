@@ -30,7 +30,7 @@ COLOURS: Final[dict[Bucket, str]] = {
 
 
 def texts(report: MutationReport, questions: Iterable[Question]) -> list[str]:
-    """Questions as the figure writes them."""
+    """The texts of questions, as the figure writes them."""
     return [text_of(report.system, question) for question in questions]
 
 
@@ -40,14 +40,14 @@ def claim_text(report: MutationReport, judged: Judged) -> str | None:
 
 
 def reason_text(judged: Judged) -> str:
-    """Why a mutant is in its bucket; if claims are open, which and why."""
+    """Why a mutant is in its bucket; if claims are open, which ones and why."""
     if not judged.left_open:
         return judged.reason
     return "; ".join(f"`{finding.title}` is open: {detail_text(finding)}" for finding in judged.left_open)
 
 
 def score_text(report: MutationReport) -> str:
-    """`68 of 68 killed (100 %)`: of those that are figures and not equivalent."""
+    """The score as in `68 of 68 killed (100 %)`, counting mutants that are figures and not equivalent."""
     counts = report.counts
     rest = counts["killed"] + counts["alternative"] + counts["undecided"]
     if report.score is None:
@@ -57,7 +57,7 @@ def score_text(report: MutationReport) -> str:
 
 
 def _percent(share: float) -> str:
-    """Rounded down, so that 100 % means all.
+    """A percentage, rounded down so that 100 % means all.
 
     >>> _percent(0.9999)
     '99.9 %'
@@ -67,7 +67,7 @@ def _percent(share: float) -> str:
 
 
 def counts_text(report: MutationReport) -> str:
-    """`70 mutants: 68 killed, 1 equivalent, 0 alternative, 0 undecided, 1 invalid`."""
+    """The counts as in `70 mutants: 68 killed, 1 equivalent, 0 alternative, 0 undecided, 1 invalid`."""
     shown = ", ".join(f"{count} {bucket}" for bucket, count in report.counts.items())
     return f"{report.total} mutants: {shown}"
 
@@ -89,10 +89,10 @@ def by_operator(report: MutationReport) -> list[tuple[str, dict[Bucket, int]]]:
 
 
 def remarks(report: MutationReport) -> list[str]:
-    """What was not checked, or not tried."""
+    """Say what was not checked, or not tried."""
     lines = [] if report.note is None else [report.note]
     if report.words < 1:
-        lines.append("nothing was tried: no sentence with words could be explored within the limits")
+        lines.append("nothing was tried: not even sentences of one word could be explored within the limits")
     if report.not_met:
         lines.append(
             "not checked for mutants, because the figure itself does not meet it: "
@@ -104,7 +104,7 @@ def remarks(report: MutationReport) -> list[str]:
 
 
 def sentence(judged: Judged) -> str:
-    """Why a mutant is in its bucket."""
+    """Say why a mutant is in its bucket, in one sentence."""
     reason = reason_text(judged)
     return reason if judged.remark is None else f"{reason}; {judged.remark}"
 
@@ -113,7 +113,7 @@ def sentence(judged: Judged) -> str:
 
 
 def print_mutation(report: MutationReport, console: "Console", everything: bool) -> None:
-    """One system; with `everything`, also the killed mutants, one per line."""
+    """Format one system; with `everything`, also the killed mutants, one per line."""
     from rich.text import Text
 
     def line(text: str, style: str = "") -> None:
@@ -151,15 +151,15 @@ def _print_judged(judged: Judged, line: Callable[[str, str], None]) -> None:
 
 
 def mutation_markdown(reports: Iterable[MutationReport], everything: bool = True) -> str:
-    """A summary, then a section for each system."""
+    """Return Markdown: a summary, then a section for each system."""
     done = list(reports)
     lines = ["# Mutants", "", f"arcproof {__version__}.", "", *summary_table(done)]
     return "\n".join(lines) + "\n" + "".join(f"\n{system_markdown(report, everything)}" for report in done)
 
 
 def system_markdown(report: MutationReport, everything: bool) -> str:
-    """Every mutant that is a figure and was not killed, with its witness; with `everything`, also the killed ones, in a
-    table.
+    """List every mutant that is a figure and was not killed, with its witness; with `everything`, also the killed ones,
+    in a table.
     """
     lines = [f"## {for_markdown(report.system.name)}", ""]
     lines += [f"Up to {report.words} words: {score_text(report)}; {counts_text(report)}."]
@@ -179,7 +179,7 @@ def system_markdown(report: MutationReport, everything: bool) -> str:
 
 
 def summary_table(reports: Iterable[MutationReport]) -> list[str]:
-    """One row per system."""
+    """A table of the scores, with one row per system."""
     lines = [f"| system | words | mutants | {' | '.join(BUCKETS)} | score |", "|---" * (len(BUCKETS) + 4) + "|"]
     for report in reports:
         counts = " | ".join(str(count) for count in report.counts.values())

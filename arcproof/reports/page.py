@@ -69,7 +69,7 @@ BUCKET_TONES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ObligationRow:
-    """One obligation, and the seconds each solver took."""
+    """An obligation, and how many seconds each solver took."""
 
     name: str
     sha256: str
@@ -78,7 +78,7 @@ class ObligationRow:
 
 @dataclass(frozen=True, slots=True)
 class TheoremView:
-    """A proof or an attempt at one: the invariant in symbols, lemmas, assumptions, every obligation."""
+    """A proof or an attempt: the invariant in symbols, lemmas, assumptions, every obligation."""
 
     proved: bool
     detail: str
@@ -96,7 +96,7 @@ class TheoremView:
 
 @dataclass(frozen=True, slots=True)
 class FindingView:
-    """One claim or check on the page; `tone` decides its colour, `mark` is its sign in the summary."""
+    """A claim or check on the page; `tone` decides its colour, `mark` is its sign in the summary."""
 
     anchor: str
     text: Markup
@@ -122,7 +122,7 @@ class FindingView:
 
 @dataclass(frozen=True, slots=True)
 class MutantView:
-    """One mutant: what was changed, its bucket and why; for survivors, the witness."""
+    """A mutant: what was changed, its bucket and why; for a survivor, also the witness."""
 
     number: int
     operator: str
@@ -150,7 +150,7 @@ class MutationView:
 
 @dataclass(frozen=True, slots=True)
 class NeedView:
-    """Why a precondition is there, with the run that goes wrong without it."""
+    """What a precondition is for, with the run that goes wrong without it."""
 
     transition: str
     precondition: str
@@ -160,7 +160,7 @@ class NeedView:
 
 @dataclass(frozen=True, slots=True)
 class LevelRow:
-    """The numbers of one level as text."""
+    """The counts of one level, as text."""
 
     cells: tuple[str, ...]
 
@@ -222,12 +222,12 @@ class Extras:
 
 @dataclass(frozen=True, slots=True)
 class _Anchors:
-    """Unique anchor names on the page."""
+    """Keeps the names of anchors on the page unique."""
 
     taken: set[str] = field(default_factory=set)
 
     def new(self, text: str) -> str:
-        """A name like the text."""
+        """Make up an anchor name that resembles the text."""
         stem = re.sub(r"[^A-Za-z0-9.=-]+", "-", text).strip("-") or "system"
         name, count = stem, 2
         while name in self.taken:
@@ -281,7 +281,7 @@ def asset(name: str) -> Markup:
 
 
 def _totals(report: Report) -> dict[str, int]:
-    """Counts for the headline, with those of the checks that count."""
+    """Counts for the headline; of the checks, only those that count are included."""
     claims = [finding for system in report.systems for finding in system.claims]
     checks = [finding for system in report.systems for finding in system.checks if finding.counts]
     return {
@@ -395,7 +395,7 @@ def _mutant(report: "MutationReport", judged: "Judged") -> MutantView:
 
 
 def _difference(report: "MutationReport", judged: "Judged") -> RunView | None:
-    """The run that shows how a mutant differs: one of its own, or one of the original that it has lost."""
+    """The run that shows how a mutant differs: one that it has gained, or one of the original that it has lost."""
     if judged.witness is None:
         return None
     try:
@@ -416,7 +416,7 @@ def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:
 
 
 def verified_html(report: SystemReport, words: int) -> str:
-    """What was found about one system, to be shown in an existing page."""
+    """Return an HTML fragment with the findings about one system, to be shown in an existing page."""
     anchors = _Anchors({"figure"})
     findings = [_finding(finding, anchors.new(finding.text)) for finding in (*report.claims, *report.checks)]
     return (
@@ -466,7 +466,7 @@ def _finding(finding: Finding, anchor: str) -> FindingView:
 
 
 def _title(finding: Finding) -> Markup:
-    """The typeset claim, or the name of the check, with what the verdict takes for granted."""
+    """The typeset claim or the name of the check, with what the verdict takes for granted."""
     question = finding.question
     text = claim_markup(question) if isinstance(question, s.Claim) else Markup("{}").format(finding.text)
     return text if finding.convention is None else Markup("{} ({})").format(text, finding.convention)
@@ -517,8 +517,8 @@ def _heads(found: Counterexample | None) -> str | None:
 
 
 def _tone(finding: Finding) -> str:
-    """The colour: claims that are met because something fails have a colour of their own, and a check that does not
-    count is a remark.
+    """The class that decides the colour: claims that are met because something fails have a colour of their own, and a
+    check that does not count is a remark.
     """
     if finding.met is None:
         return "unknown"

@@ -41,21 +41,21 @@ from arcproof.transitions.system import System, most_transitions
 MOST_WORDS: Final = 40
 MOST_CHARACTERS: Final = 8_000
 MOST_STEPS: Final = 500
-"""Transitions of a run that is shown; a page has a row for each."""
+"""The maximum number of transitions of a run that is shown; a page has a row for each."""
 MOST_ANSWERS: Final = 99_999
 MOST_KNOWN: Final = 20_000
-"""Configurations for which it is cached whether they lead to a gold graph."""
+"""How many configurations are cached with whether they lead to a gold graph."""
 SECONDS_A_PAGE: Final = 3.0
 _TRANSITION: Final = re.compile(r"(?P<name>[A-Za-z0-9-]+)(?:\[(?P<choice>[0-9]{1,4}(?:,[0-9]{1,4})*)\])?")
 
 
 class BadState(ArcproofError, ValueError):
-    """An address that does not describe a state of the system."""
+    """The address does not describe a state of the system."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What the address says."""
+    """The state that an address describes."""
 
     heads: str = ""
     sentence: str = ""
@@ -67,7 +67,7 @@ class Address:
 
     @classmethod
     def of(cls, query: Mapping[str, str], example: Example = EXAMPLES[0]) -> "Address":
-        """From the parameters of an address; without any the example."""
+        """Read the parameters of an address; without any, it describes the example."""
         given = {name: query.get(name, "").strip() for name in ("heads", "sentence", "oracle", "run", "answer")}
         if sum(map(len, given.values())) > MOST_CHARACTERS:
             raise BadState(f"the address is longer than {MOST_CHARACTERS} characters")
@@ -81,11 +81,11 @@ class Address:
         )
 
     def link(self, run: tuple[str, ...]) -> str:
-        """The address of the same sentence with another run."""
+        """Return the address of the same sentence with another run."""
         return self._address(run)
 
     def quiz_link(self, run: tuple[str, ...], answer: str = "") -> str:
-        """The same, with what was chosen then and how many earlier choices were right and wrong."""
+        """Return the address of a quiz with this answer, and with the numbers of right and wrong answers so far."""
         return self._address(run, answer=answer, right=str(self.right or ""), wrong=str(self.wrong or ""))
 
     def _address(self, run: tuple[str, ...], **more: str) -> str:
@@ -102,7 +102,7 @@ def _count(query: Mapping[str, str], name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A transition at the end of the run: the link to take it, or why it cannot be taken."""
+    """A transition that could follow: the link to take it, or why it cannot be taken."""
 
     name: str
     link: str | None
@@ -136,7 +136,7 @@ class _Turn(threading.local):
 
 @dataclass
 class Playground:
-    """A system to play with; search results are cached."""
+    """A system to play with; the results of searches are cached."""
 
     system: System
     seconds: float = SECONDS_A_PAGE
@@ -146,8 +146,8 @@ class Playground:
 
     @cached_property
     def example(self) -> Example:
-        """What the page starts with: the first example that the system derives, or else the first that is not known to
-        be out of reach.
+        """The example that the page starts with: the first that the system derives, or else the first that is not known
+        to be out of reach.
         """
         for sought in ("yes", "open"):
             for example in EXAMPLES:
@@ -157,13 +157,13 @@ class Playground:
         return EXAMPLES[0]
 
     def page(self, query: Mapping[str, str]) -> tuple[int, str]:
-        """The page for an address, and the status: 200, or 400 with a message for an address that describes no
+        """Return the status and the page for an address: 200, or 400 with a message if the address does not describe a
         state.
         """
         return self._rendered("play.html", query)
 
     def body(self, query: Mapping[str, str]) -> tuple[int, str]:
-        """The part of the page that depends on the address, for a page that is there already."""
+        """Return the part that depends on the address, to be put into an existing page."""
         return self._rendered("play_body.html", query)
 
     def _rendered(self, template: str, query: Mapping[str, str]) -> tuple[int, str]:
@@ -193,12 +193,12 @@ class Playground:
         return (400 if problem else 200), text
 
     def _figure(self) -> Sheet[Markup]:
-        """The figure; in a quiz without its oracles."""
+        """The figure; in a quiz, without its oracles."""
         sheet = typeset(self.system.figure_with_parameters)
         return replace(sheet, oracles=(), dynamic_oracles=(), losses=()) if self.quiz else sheet
 
     def question(self, state: Address) -> Board:
-        """The state as a question of the quiz: what was chosen is marked, and taken unless it is wrong."""
+        """Return the state as a question of the quiz: the answer is marked, and taken unless it is wrong."""
         given, words = _sentence(state)
         gold = None if given is None else self.system.wanted(given)
         run = self._run(given.words if given is not None else len(words or ()), state.run)
@@ -284,7 +284,7 @@ class Playground:
         return Derivation(initial, tuple(steps))
 
     def _predicted(self, state: Address, c: Configuration, gold: Graph | None) -> tuple[Transition | None, str]:
-        """What the oracle would do, or why it is silent."""
+        """The oracle's choice, or why it makes none."""
         if gold is None:
             return None, "without heads there is no gold graph for an oracle to follow"
         if not self.system.figure.oracles:
@@ -324,7 +324,7 @@ class Playground:
         return ""
 
     def _reachable(self, c: Configuration, gold: Graph) -> Reachable:
-        """By a search whose result is cached; open if the page's time is up."""
+        """Search whether the gold graph can still be derived, using the cache; open if the page's time is up."""
         key = c, gold
         known = self._known.get(key)
         if known is None:
@@ -347,7 +347,7 @@ class Playground:
 
 
 def _sentence(state: Address) -> tuple[Graph | None, tuple[str, ...] | None]:
-    """The gold graph, by its heads or by its arcs, and the words."""
+    """Read the gold graph, from heads or arcs, and the words."""
     words = tuple(state.sentence.split()) or None
     if ">" in state.heads:
         gold: Graph | None = parse_arcs(state.heads, None if words is None else len(words))

@@ -1,5 +1,5 @@
-"""Progress of long work, shown on standard error if that is a terminal; an interruption that was swallowed elsewhere
-takes effect here.
+"""The progress of long work, shown on standard error if that is a terminal; an interruption that was swallowed
+elsewhere takes effect here.
 """
 
 import sys
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Tracker:
-    """Shows how far the work has come, with an estimate of the time left; without a progress bar, shows nothing."""
+    """Shows how far the work has come and estimates the time left; without a progress bar, it shows nothing."""
 
     def __init__(self, progress: "Progress | None", title: str) -> None:
-        """Show one line for the whole job."""
+        """Set up one line for the whole job."""
         self._progress = progress
         self._task = None if progress is None else progress.add_task(title, total=None)
 
@@ -31,7 +31,7 @@ class Tracker:
             self._progress.reset(self._task, total=total, description=description)
 
     def say(self, description: str) -> None:
-        """Say what is being done now."""
+        """Describe what is being done now."""
         go_on()
         if self._progress is not None and self._task is not None:
             self._progress.update(self._task, description=description)
@@ -45,14 +45,14 @@ class Tracker:
             self._progress.start()
 
     def advance(self, amount: float = 1) -> None:
-        """This much more is done."""
+        """Note that this much more is done."""
         go_on()
         if self._progress is not None and self._task is not None:
             self._progress.advance(self._task, amount)
 
     def sentences(self, path: str, graphs: bool = False, tally: "Tally | None" = None) -> "Iterator[Sentence]":
-        """The sentences of a file with their forests, or with `graphs` the graphs of DEPS or SDP, measured by its
-        lines.
+        """Yield the sentences of a file with their forests or, if `graphs`, with the graphs of DEPS or SDP; progress is
+        measured by lines.
         """
         from arcproof.generators.treebank import read
 
@@ -65,7 +65,7 @@ class Tracker:
 
 @contextmanager
 def tracked(title: str) -> Iterator[Tracker]:
-    """A tracker for the duration of a `with` block."""
+    """Track progress for the duration of the block."""
     if not sys.stderr.isatty():
         yield Tracker(None, title)
         return

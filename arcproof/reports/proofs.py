@@ -19,7 +19,7 @@ NOTHING_TO_PROVE: Final = "  nothing to prove: the figure has no claims"
 
 
 def text_of(report: "ProofReport", invariants: bool = False, proofs: "ProofObjects | None" = None) -> str:
-    """The theorems, one per line; with `invariants` also what each rests on, with `proofs` whether every step is
+    """List the theorems, one per line; with `invariants` also what each rests on, with `proofs` whether every step is
     checked.
     """
     lines = [report.system.name]
@@ -33,7 +33,7 @@ def text_of(report: "ProofReport", invariants: bool = False, proofs: "ProofObjec
 
 
 def title_of(system: "System", theorem: "Theorem") -> str:
-    """What a theorem is about, including what it takes for granted about words without a head."""
+    """Say what a theorem is about, including what it takes for granted about words without a head."""
     from arcproof.properties.property import convention_of, qualified
 
     return qualified(theorem.claim, convention_of(system, theorem.about))
@@ -42,7 +42,7 @@ def title_of(system: "System", theorem: "Theorem") -> str:
 def theorem_lines(
     system: "System", theorem: "Theorem", invariants: bool = False, proofs: "ProofObjects | None" = None
 ) -> list[str]:
-    """A theorem on one line, with whatever else was requested below it."""
+    """Print a theorem on one line, with whatever else was requested below it."""
     by = f" by {' and '.join(theorem.solvers)}" if theorem.solvers else ""
     spent = f"{theorem.seconds:.1f} s{', kept' if theorem.kept else ''}"
     lines = [f"  {theorem.verdict.value:9} {title_of(system, theorem)}{by}: {theorem_text(theorem)} ({spent})"]
@@ -62,7 +62,7 @@ def theorem_lines(
 
 
 def checked_text(theorem: "Theorem", proofs: "ProofObjects") -> str:
-    """Whether the checker accepted a proof of every obligation of a theorem that is proved."""
+    """Say whether the checker accepted a proof of every obligation of a proved theorem."""
     from arcproof.properties.proving.proof_objects import every_step_is_checked, unchecked
 
     if every_step_is_checked(theorem, proofs):
@@ -75,7 +75,7 @@ def checked_text(theorem: "Theorem", proofs: "ProofObjects") -> str:
 
 
 def theorem_text(theorem: "Theorem") -> str:
-    """How it was proved, what refutes it, or why there is no proof, in a sentence."""
+    """Say in one sentence how it was proved, what refutes it, or why there is no proof."""
     from arcproof.properties.proving.theorem import Hindrance
 
     if theorem.counterexample is not None:
@@ -93,7 +93,7 @@ def theorem_text(theorem: "Theorem") -> str:
 
 
 def _way(theorem: "Theorem") -> str:
-    """The method; the result follows it."""
+    """Introduce the method; the result follows."""
     method = theorem.method
     if method.exactly is not None:
         return f"both systems are sound and complete for {method.exactly}: "
@@ -115,19 +115,19 @@ def _way(theorem: "Theorem") -> str:
 
 
 def _tried(theorem: "Theorem") -> str:
-    """The method that was tried."""
+    """Name the method that was tried."""
     way = _way(theorem).removesuffix(": ")
     return f"; tried {way}" if way.startswith(("by ", "for ")) else f"; tried with {way}" if way else ""
 
 
 def _next(theorem: "Theorem") -> str:
-    """What to do next."""
+    """Say what to do next."""
     told = [remedy_text(remedy) for remedy in theorem.remedies]
     return f"; next: {', or '.join(told)}" if told else ""
 
 
 def remedy_text(remedy: "Remedy") -> str:
-    """What the author of a figure can do."""
+    """Name a way in which the author of a figure can help."""
     from arcproof.properties.proving.theorem import Remedy
 
     match remedy:
@@ -170,7 +170,7 @@ def _size(gist: "Gist") -> str:
 
 
 def obstacle_text(obstacle: "Obstacle") -> str:
-    """Why there is no proof."""
+    """Say why there is no proof."""
     from arcproof.properties.proving.theorem import Hindrance
 
     what, behind = obstacle.what, "" if obstacle.behind is None else obstacle_text(obstacle.behind)
@@ -230,7 +230,7 @@ def obstacle_text(obstacle: "Obstacle") -> str:
 
 
 def summary(system: "System", theorem: "Theorem") -> str:
-    """A proof, or an attempt at one, in a sentence."""
+    """Describe a proof, or an attempt, in one sentence."""
     title = title_of(system, theorem)
     if theorem.verdict is not Verdict.PROVED:
         return f"{title}: {theorem.verdict.value}: {theorem_text(theorem)}"
@@ -251,7 +251,7 @@ def summary(system: "System", theorem: "Theorem") -> str:
 
 
 def proof_markdown(system: "System", theorem: "Theorem") -> list[str]:
-    """The invariant with its formulas, and every obligation with the time each solver took."""
+    """Print the invariant with its formulas, and every obligation with the time each solver took."""
     lines = ["", f"Proof of *{for_markdown(title_of(system, theorem))}*, the invariant:", ""]
     if theorem.invariant:
         lines += ["| conjunct | formula |", "|---|---|"]
@@ -267,7 +267,7 @@ def proof_markdown(system: "System", theorem: "Theorem") -> list[str]:
 
 
 def redundancy_lines(found: "Redundancies") -> list[str]:
-    """What is redundant for all n, and from which preconditions the others follow."""
+    """Say what is redundant for all n, and from which preconditions the others follow."""
     lines = []
     for single in found.preconditions:
         what = f"{single.case}: `{single.precondition}`"
@@ -287,7 +287,7 @@ def redundancy_lines(found: "Redundancies") -> list[str]:
 
 
 def write_smt(report: "ProofReport", directory: Path) -> None:
-    """Every obligation as a file of its own: SYSTEM/CLAIM/NUMBER.smt2."""
+    """Yield every obligation as a file of its own: SYSTEM/CLAIM/NUMBER.smt2."""
     for theorem in report.theorems:
         folder = directory / safe_name(report.system.name) / safe_name(theorem.claim)
         for number, done in enumerate(theorem.obligations, start=1):
@@ -296,5 +296,5 @@ def write_smt(report: "ProofReport", directory: Path) -> None:
 
 
 def safe_name(name: str) -> str:
-    """A name made safe for use in a path."""
+    """Make a name safe for use in a path."""
     return re.sub(r"[^A-Za-z0-9.=-]+", "-", name).strip("-")

@@ -9,17 +9,17 @@ from arcproof.transitions.printing.wording import counted
 
 
 def condition_of(target: Target) -> str | None:
-    """The conditions, as a figure would write them; None if there are none."""
+    """The requested conditions as a figure would write them; None if there are none."""
     return ", ".join(condition_text(condition, SOURCE) for condition in target.conditions) or None
 
 
 def output_of(target: Target) -> str | None:
-    """The requested output, by its heads or by its arcs."""
+    """The requested output, written by its heads or by its arcs."""
     return None if target.output is None else format_graph(target.output)
 
 
 def asked_text(target: Target) -> str:
-    """`a configuration with #SWAP = 2`, `the output 2,0,2`."""
+    """Name what is searched for: `a configuration with #SWAP = 2`, `the output 2,0,2`."""
     condition, output = condition_of(target), output_of(target)
     if output is None:
         return f"a configuration with {condition}"
@@ -27,7 +27,7 @@ def asked_text(target: Target) -> str:
 
 
 def sentence(found: Reached) -> str:
-    """What was found."""
+    """Say in one sentence what was found."""
     what, name = asked_text(found.target), found.system.name
     if found.run is not None:
         words, length = counted(found.run.initial.words, "word"), counted(len(found.run.steps), "transition")
@@ -47,7 +47,7 @@ def sentence(found: Reached) -> str:
 
 
 def to_text(found: Reached) -> str:
-    """The sentence; below it the graph and the run."""
+    """The sentence, with the graph and the run below it."""
     lines = [for_terminal(sentence(found))]
     if found.run is not None:
         if found.run.graph.arcs:

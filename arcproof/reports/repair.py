@@ -21,12 +21,12 @@ DISTANCES = ("one edit", "two edits")
 
 
 def change_text(suggestion: "Suggestion") -> str:
-    """`REDUCE: `head(h)` → `head(i)``."""
+    """A change, as in `REDUCE: `head(h)` → `head(i)``."""
     return "; ".join(map(str, suggestion.changes))
 
 
 def meets(suggestion: "Suggestion") -> str:
-    """What it meets, and what is open."""
+    """Say which claims a suggestion meets, and which are open."""
     if not suggestion.left_open:
         return "meets every claim"
     left = ", ".join(finding.title for finding in suggestion.left_open)
@@ -35,7 +35,7 @@ def meets(suggestion: "Suggestion") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The best suggestion in brief: its distance, what it changes, what it meets, and how many others there are."""
+    """The best suggestion in brief: its distance, its changes, what it meets, and how many others there are."""
 
     distance: str
     changes: tuple[Change, ...]
@@ -44,7 +44,7 @@ class Nearest:
 
 
 def nearest(repairs: "Repairs") -> Nearest | None:
-    """None if nothing was found."""
+    """Summarize the repairs that were found; None if there are none."""
     if not repairs.suggestions:
         return None
     best = repairs.suggestions[0]
@@ -52,7 +52,7 @@ def nearest(repairs: "Repairs") -> Nearest | None:
 
 
 def nearest_text(repairs: "Repairs") -> str | None:
-    """`one edit away: REDUCE: `head(h)` → `head(i)` meets every claim`; None if nothing was found."""
+    """The best suggestion, as in `one edit away: REDUCE: `head(h)` → `head(i)` meets every claim`; None without one."""
     found = nearest(repairs)
     if found is None:
         return None
@@ -62,7 +62,7 @@ def nearest_text(repairs: "Repairs") -> str | None:
 
 
 def tried_text(repairs: "Repairs") -> str:
-    """What was tried, and what was not."""
+    """Say what was tried, and what was not."""
     tried = [
         f"{count} {'figure' if count == 1 else 'figures'} {DISTANCES[place]} away"
         for place, count in enumerate(repairs.tried)
@@ -77,13 +77,13 @@ def tried_text(repairs: "Repairs") -> str:
 
 
 def refuted_text(finding: Finding) -> str:
-    """A claim that is refuted, and why."""
+    """A refuted claim, and why it is refuted."""
     found = finding.counterexample
     return finding.title if found is None else f"{finding.title}: {reason_text(finding)}"
 
 
 def to_text(repairs: "Repairs") -> str:
-    """What is refuted, then the suggestions, best first."""
+    """List what is refuted, then the suggestions, best first."""
     name = repairs.system.name
     if not repairs.refuted and repairs.ended_by is not None:
         return for_terminal(f"{name}: {repairs.ended_by} before it was known whether anything is refuted") + "\n"
@@ -121,6 +121,6 @@ def _suggested(repairs: "Repairs", suggestion: "Suggestion", number: int) -> Ite
     yield f"   {meets(suggestion)} up to {counted(suggestion.words, 'word')}; it derives {graphs}"
     for other in suggestion.alike[:MOST_ALIKE]:
         alike = "; ".join(map(str, changes(repairs.system.figure, other.figure)))
-        yield f"   behaves the same with a few words: {alike}"
+        yield f"   behaves the same on short sentences: {alike}"
     if len(suggestion.alike) > MOST_ALIKE:
-        yield f"   and {len(suggestion.alike) - MOST_ALIKE} more behave the same with a few words"
+        yield f"   and {len(suggestion.alike) - MOST_ALIKE} more behave the same on short sentences"

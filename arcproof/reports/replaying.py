@@ -1,6 +1,4 @@
-"""The commands that reproduce a counterexample that has a graph but no run: run as printed, each says what the finding
-says.
-"""
+"""The commands that reproduce a counterexample with a graph but no run: each says what the finding says."""
 
 import shlex
 from typing import TYPE_CHECKING
@@ -17,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def replay_lines(finding: Finding) -> list[str]:
-    """A line for each command, as one types it."""
+    """One line for each command, as it would be typed."""
     return [f"replay: {shlex.join(['arcproof', *command])}" for command in replay_commands(finding)]
 
 
 def replay_commands(finding: Finding) -> list[list[str]]:
-    """What traces the graph at fault: by the oracle in question, or by a search for a run where all runs are in
-    question.
+    """The commands that trace the graph at fault: by the oracle in question, or by a search for a run if all runs are
+    in question.
     """
     found = finding.counterexample
     if found is None or found.transitions is not None or not found.words:
@@ -43,8 +41,8 @@ def replay_commands(finding: Finding) -> list[list[str]]:
 
 
 def _searched(system: "System", graph: Graph, is_out_of_place: bool = False) -> list[str]:
-    """A search for a run with this graph as output; where that is impossible, everything of this many words is tried
-    again.
+    """The command that searches for a run with this graph as output or, if that is impossible, tries everything up to
+    this many words again.
     """
     if is_out_of_place or any(isinstance(effect, s.RemoveArcs) for effect in system.figure.effects):
         return ["verify", _reference(system), "--words", str(graph.words), "--samples", "0", "--claims-only"]
@@ -52,5 +50,5 @@ def _searched(system: "System", graph: Graph, is_out_of_place: bool = False) -> 
 
 
 def _reference(system: "System") -> str:
-    """As an argument that cannot be taken for an option."""
+    """The name of the system, in a form that cannot be taken for an option."""
     return f"./{system.reference}" if system.reference.startswith("-") else system.reference

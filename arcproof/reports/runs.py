@@ -2,8 +2,8 @@
 
 The picture has every arc that the run adds, and those of the graph it is meant for; the arcs of a row are named by
 their numbers in it, those that cross another arc of the same row listed separately, because whether an arc crosses
-depends on what is there.  A row also carries the rule that led to it, with what its variables stood for, for an
-oracle's run the line of the oracle that asked for it, and notes on what is wrong from there on.
+depends on what is there.  A row also has the rule that led to it, with the values of its variables; in an
+oracle's run, the line of the oracle that asked for it; and notes on what is wrong from there on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,9 +32,7 @@ Words = Sequence[str] | None
 
 @dataclass(frozen=True, slots=True)
 class DrawnComponent:
-    """A component of a configuration as it is drawn: a row of cells, with the end at which it grows, or a plain
-    value.
-    """
+    """A component of a configuration as drawn: a row of cells, with the end at which it grows, or a plain value."""
 
     kind: str
     name: Markup
@@ -45,11 +43,11 @@ class DrawnComponent:
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A configuration, and how it was reached: the transition, its rule's number in the figure, what its variables
-    stand for.
+    """A configuration, and how it was reached: the transition, the number of its rule in the figure, the values of its
+    variables.
 
-    `line` is the place in the figure of the oracle's line that asked for the transition, the number of the oracle and
-    that of the line.
+    `line` says which line of an oracle asked for the transition: the number of the oracle in the figure, and the number
+    of the line.
     """
 
     transition: str
@@ -72,7 +70,7 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A run with its picture; `towards_gold` if it is meant to lead to a given graph, whose other arcs are then shown
+    """A run with its picture; `towards_gold` if it is meant to build a given graph, whose missing arcs are then shown
     faintly.
 
     `reason` is the note printed above the run; it is not repeated in the table.
@@ -99,7 +97,7 @@ def run_view(
     title: str = "Run",
     oracle: s.Oracle | None = None,
 ) -> RunView:
-    """A run as it is drawn, with the lines of the oracle if an oracle chose its transitions for the gold graph."""
+    """Draw a run, with the lines of the oracle if an oracle chose its transitions for the gold graph."""
     configurations = [run.initial, *(step.configuration for step in run.steps)]
     arcs = frozenset().union(*(c.arcs for c in configurations), () if gold is None else gold.arcs)
     graph = Graph(run.initial.words, arcs)
@@ -139,12 +137,12 @@ def _row(
     return RunRow(
         str(step.transition), index, _bindings(rule, environment), parts, ", ".join(changed), shown, crossed,
         tuple(number[arc] for arc in step.added if arc in number),
-        tuple(system.clash_text(arc, "has a head already") for arc in step.clashes), bool(step.clashes),
+        tuple(system.clash_text(arc, "already has a head") for arc in step.clashes), bool(step.clashes),
     )  # fmt: skip
 
 
 def _fired(system: System, c: Configuration, gold: Graph, oracle: s.Oracle) -> tuple[int, int] | None:
-    """The place in the figure of the line that decides for an oracle in a configuration."""
+    """Find the oracle line that decides in a configuration: the number of the oracle, and that of the line."""
     target = system.gold(gold)
     for number, line in enumerate(oracle.lines):
         if system.predict(c, target, replace(oracle, lines=(line,))) is not None:
@@ -153,7 +151,7 @@ def _fired(system: System, c: Configuration, gold: Graph, oracle: s.Oracle) -> t
 
 
 def _met_again(row: RunRow, number: int, configurations: Sequence[Configuration]) -> RunRow:
-    """The row, with a note if its configuration occurred before."""
+    """Add a note to the row if its configuration occurred before."""
     earlier = configurations.index(configurations[number])
     if earlier == number:
         return row
@@ -191,10 +189,10 @@ def _word(node: int, words: Words) -> str | None:
 
 
 def counterexample_view(system: System, found: Counterexample, oracle: str | None = None) -> RunView | None:
-    """The run of a counterexample; for a graph that is not derived, how far an oracle gets; None if there is nothing to
-    step through.
+    """Draw the run of a counterexample; for a graph that is not derived, how far an oracle gets; None if there is
+    nothing to step through.
 
-    Without a name the oracle is the first of the figure.
+    Unless named, the oracle is the first of the figure.
     """
     title = f"Counterexample: {found.reason}"
     if found.transitions is not None:
@@ -214,7 +212,7 @@ def counterexample_view(system: System, found: Counterexample, oracle: str | Non
 
 
 def other_view(system: System, found: Counterexample) -> RunView | None:
-    """The second run of a counterexample that needs two."""
+    """Draw the second run of a counterexample that needs two."""
     if found.other is None:
         return None
     again = replace(found, transitions=found.other, other=None)
@@ -224,7 +222,7 @@ def other_view(system: System, found: Counterexample) -> RunView | None:
 
 
 def _retraced(system: System, found: Counterexample) -> Derivation:
-    """The run replayed, without labels unless arcs differ only in their labels."""
+    """Replay a run, without labels unless arcs differ only in their labels."""
     assert found.transitions is not None
     plain = _taken(system, found, with_labels=False)
     clash = any(step.clashes for step in plain.steps)
@@ -246,7 +244,7 @@ def _blamed(view: RunView, reason: str) -> RunView:
 
 
 def _with_note(row: RunRow, note: str) -> RunRow:
-    """The row marked, with a note before its others; notes that this one repeats are dropped."""
+    """Mark the row, and put a note before its others, except those that the new one repeats."""
     return replace(row, notes=(note, *(other for other in row.notes if other not in note)), bad=True)
 
 
@@ -256,7 +254,7 @@ Reachable = Literal["yes", "no", "open"]
 
 
 def can_still_derive(system: System, c: Configuration, gold: Graph, limit: int = MOST_SEARCHED) -> Reachable:
-    """Whether some continuation has the gold graph as output; open if the search would take too long."""
+    """Whether some run from here has the gold graph as output; open if the search would take too long."""
     if not system.figure.several_heads and any(len(heads) > 1 for heads in c.heads_of.values()):
         return "no"
     if any(oracle_continues(system, c, gold, oracle)[1] for oracle in system.figure.oracles):
@@ -270,7 +268,7 @@ def can_still_derive(system: System, c: Configuration, gold: Graph, limit: int =
 def oracle_continues(
     system: System, c: Configuration, gold: Graph, oracle: s.Oracle
 ) -> tuple[tuple[Transition, ...], bool]:
-    """What an oracle does from a configuration onwards, as far as it gets, and whether that leads to the gold graph."""
+    """Follow an oracle from a configuration as far as it gets; also say whether that leads to the gold graph."""
     target = system.gold(gold)
     wanted = target.graph
     taken: list[Transition] = []
@@ -292,8 +290,8 @@ def oracle_continues(
 
 
 def first_unreachable(system: System, run: Derivation, gold: Graph) -> int | None:
-    """The first configuration of a run from which the graph can no longer be derived; None if that is unknown or there
-    is none.
+    """Find the first configuration of a run from which the graph can no longer be derived; None if there is none, or it
+    is unknown.
     """
     configurations = [run.initial, *(step.configuration for step in run.steps)]
     for number, c in enumerate(configurations):
@@ -314,7 +312,7 @@ def staying_within_reach(system: System, c: Configuration, gold: Graph) -> tuple
 def _silent(
     system: System, c: Configuration, gold: Graph, oracle: s.Oracle, kept: tuple[Transition, ...]
 ) -> Iterator[str]:
-    """Why the lines of an oracle do not ask for what would have kept the graph within reach."""
+    """Say why no line of an oracle asks for what would have kept the graph within reach."""
     target = system.gold(gold)
     names = {transition.name for transition in kept}
     for number, line in enumerate(oracle.lines, start=1):
@@ -328,8 +326,8 @@ def _silent(
 def towards(
     system: System, run: Derivation, gold: Graph, words: Words, how_it_ends: str, oracle: s.Oracle | None = None
 ) -> RunView:
-    """A run that was meant to build a graph but does not, with a note on where the graph went out of reach and what
-    would have kept it.
+    """Draw a run that fails to build its graph, with a note on where the graph went out of reach and what would have
+    kept it within reach.
     """
     view = run_view(system, run, words, gold, f"Towards {gold}", oracle)
     lost = first_unreachable(system, run, gold)

@@ -19,7 +19,7 @@ MEANINGS: Final = {
 
 
 def not_done(finding: Finding) -> str:
-    """What the verdict leaves open."""
+    """Say what the verdict leaves open."""
     match finding.verdict:
         case Verdict.PROVED:
             assumed = "; ".join(finding.assumptions)
@@ -43,7 +43,7 @@ def not_done(finding: Finding) -> str:
 
 
 def _beyond(finding: Finding) -> str:
-    """What was done with longer sentences."""
+    """Say what was done about longer sentences."""
     if finding.seed is not None:
         return "were sampled, not all tried"
     for piece in finding.evidence:
@@ -56,7 +56,7 @@ def _beyond(finding: Finding) -> str:
 
 
 def verify_command(report: SystemReport) -> str:
-    """The command that reproduces these findings."""
+    """The command that reproduces the findings about a system."""
     options = _options(report.effort, report.words)
     return " ".join(["arcproof", "verify", shlex.quote(report.system.reference), *options])
 

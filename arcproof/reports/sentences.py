@@ -48,7 +48,7 @@ def verdict_text(finding: Finding) -> str:
 
 
 def detail_text(finding: Finding) -> str:
-    """What was done, in one sentence; a counterexample says it all."""
+    """Say in one sentence what was done; a counterexample already says it all."""
     found = finding.counterexample
     if found is not None:
         alone = finding.kind in ("negated", "refuted") and found.words == 0
@@ -70,7 +70,7 @@ def detail_text(finding: Finding) -> str:
 
 
 def reason_text(finding: Finding) -> str:
-    """Why the statement fails, and what puts the graph outside the class; nothing if there is no counterexample."""
+    """Say why the statement fails, and what puts the graph outside the class; nothing if there is no counterexample."""
     found = finding.counterexample
     if found is None:
         return ""
@@ -79,16 +79,15 @@ def reason_text(finding: Finding) -> str:
 
 
 def _joint(finding: Finding, piece: Evidence) -> str:
-    """The transition to a piece of evidence that is not the first."""
+    """The words that lead from one piece of evidence to the next."""
     if not isinstance(piece, Sampled):
         return "; "
     return "; beyond that, sampled: " if finding.exhausted_to >= 0 else "; sampled: "
 
 
 def short_text(finding: Finding) -> str:
-    """What was done, for the terminal: the cases examined, or nothing if a counterexample follows.
-
-    Where samples decided nothing it says why.
+    """Say what was done, for the terminal: the cases examined, or nothing if a counterexample follows. If samples
+    decided nothing, it says why.
     """
     if finding.counterexample is not None:
         return finding.counterexample.reason if finding.kind == "check" else ""
@@ -100,7 +99,7 @@ def short_text(finding: Finding) -> str:
 
 
 def _sampled_text(piece: Evidence) -> str:
-    """What samples add, in short."""
+    """Say briefly what samples add."""
     match piece:
         case Sampled():
             return " + samples"
@@ -113,7 +112,7 @@ def _sampled_text(piece: Evidence) -> str:
 
 
 def evidence_text(piece: Evidence) -> str:
-    """One piece of evidence."""
+    """Describe one piece of evidence."""
     match piece:
         case Refuted():
             return piece.counterexample.reason
@@ -130,15 +129,15 @@ def evidence_text(piece: Evidence) -> str:
 
 
 def cases_text(cases: Cases) -> str:
-    """`38 terminal configurations, with every run to them`."""
+    """Count the cases, as in `38 terminal configurations, with every run to them`."""
     return f"{cases.count} {cases.what}" + ("" if cases.along is None else f", {cases.along}")
 
 
 def open_text(why: WhyOpen) -> str:
-    """Why a question is open."""
+    """Say why a question is open."""
     match why:
         case NothingExplored():
-            return "no sentence with words could be explored within the limit"
+            return "not even sentences of one word could be explored within the limit"
         case NoCase(what, words):
             return f"nothing was checked: there are no {what} up to {words} words"
         case NoRunEnds(words):
@@ -163,7 +162,7 @@ def open_text(why: WhyOpen) -> str:
 
 
 def how_far(report: SystemReport) -> list[str]:
-    """How far the self-deepening search got with each question, and what going further would cost."""
+    """Say how far the self-deepening search got with each question, and what going further would cost."""
     deepened = report.deepened
     if deepened is None:
         return []
@@ -178,7 +177,7 @@ def how_far(report: SystemReport) -> list[str]:
 
 
 def next_level_text(level: NextLevel) -> str:
-    """What one more word would cost."""
+    """Say what one more word would cost."""
     expected = f"about {level.configurations} configurations, {size_text(level.bytes)}, {duration_text(level.seconds)}"
     why_not = f"--words {level.words} does it" if level.refused is None else level.refused
     return f"next, {counted(level.words, 'word')}: {expected}; {why_not}"
@@ -188,7 +187,7 @@ def next_level_text(level: NextLevel) -> str:
 
 
 def quality_text(quality: OracleQuality) -> str:
-    """Whether an oracle always takes a shortest derivation."""
+    """Say whether an oracle always takes a shortest derivation."""
     if quality.longer_on is not None:
         taken = f"{quality.oracle} takes {quality.taken} transitions for {quality.longer_on}"
         return f"{taken}, where {quality.needed} would do"
@@ -197,15 +196,15 @@ def quality_text(quality: OracleQuality) -> str:
 
 
 def broken_text(broken: Broken) -> str:
-    """What fails without a part of the figure."""
+    """Say what fails without a part of the figure."""
     words = counted(broken.words, "word")
     if broken.counterexample is None:
-        return f"`{broken.question}` is no longer shown, up to {words}"
+        return f"`{broken.question}` is no longer confirmed, up to {words}"
     return f"`{broken.question}` fails with {words}: {broken.counterexample.reason}"
 
 
 def need_text(need: Need) -> str:
-    """Why a precondition is there."""
+    """Say what a precondition is for."""
     if need.problem is not None:
         return f"`{need.precondition}` distinguishes cases; without it {without_text(need)}"
     status = "may be needed or not" if need.status == "unknown" else f"is {need.status}"
@@ -213,7 +212,7 @@ def need_text(need: Need) -> str:
 
 
 def without_text(need: Need) -> str:
-    """What happens without a precondition."""
+    """Say what happens without a precondition."""
     if need.problem is not None:
         return need.problem
     words = counted(need.words, "word")

@@ -20,7 +20,7 @@ TWO_HEADS: Final = "no loss: wherever a run from here ends, a word has two heads
 
 
 def to_text(found: "Situated", words: "Sequence[str] | None" = None) -> str:
-    """The configuration, its loss, a table of costs; below them the best continuation and the graph it builds."""
+    """The configuration, its loss, a table of costs; below them, the best continuation and the graph it builds."""
     lines = [f"{found.system.name}, {_after(found)} on the way to {found.gold}"]
     lines += [f"  {found.configuration}", f"  {loss_text(found)}"]
     lines += [f"  {text}" for text in followed_texts(found)]
@@ -42,7 +42,7 @@ def _after(found: "Situated") -> str:
 
 
 def loss_text(found: "Situated") -> str:
-    """The loss of the configuration, or what is known about it."""
+    """The loss of the configuration, or whatever is known about it."""
     what = "heads and labels" if found.labelled else "heads"
     if found.nearest is not None and found.nearest.is_dead:
         return TWO_HEADS if found.nearest.two_heads else "no run from here ends"
@@ -59,7 +59,7 @@ def _limit(nearest: "NearestOutput | None") -> str:
 
 
 def followed_texts(found: "Situated") -> Iterator[str]:
-    """Where following each dynamic oracle leads."""
+    """Say where following each dynamic oracle leads."""
     for one in found.followed:
         if one.loss is None:
             yield f"following {one.oracle} never ends"
@@ -80,12 +80,12 @@ def _row(found: "Situated", option: "TransitionCost") -> list[str]:
 
 
 def option_text(found: "Situated", option: "TransitionCost") -> str:
-    """The transition; with labels, with the gold one or with another, which is shown as `…`."""
+    """A transition; with labels, with the gold one or another, which is shown as `…`."""
     return str(option.transition) if found.labelled else option.transition.instance
 
 
 def cost_text(found: "Situated", option: "TransitionCost") -> str:
-    """`1`, or what is known instead."""
+    """A cost: `1`, or what is known instead."""
     cost = found.cost(option)
     if cost is not None:
         return str(cost)
@@ -95,7 +95,7 @@ def cost_text(found: "Situated", option: "TransitionCost") -> str:
 
 
 def wrong_texts(found: "Situated") -> Iterator[str]:
-    """Each cost that an oracle gets wrong."""
+    """Say where an oracle gets a cost wrong."""
     for oracle, option in found.wrong:
         yield f"✗ {oracle} is wrong about {option_text(found, option)}"
 

@@ -1,4 +1,4 @@
-"""A derivation with one picture per configuration: all have the same height, and nothing moves between them.
+"""A derivation as one picture per configuration: all have the same height, and nothing moves from one to the next.
 
 Each picture is laid out for every arc that the derivation ever adds and shows those that are there: the new ones
 are drawn thicker, and those that cross another arc of the same configuration are dashed.
@@ -12,7 +12,7 @@ from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.system import System
 
 MOST_WORDS = 200
-"""The limit for a sentence whose steps are drawn: there are several times as many pictures as words."""
+"""The most words of a sentence whose steps are drawn: there are several times as many pictures as words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class DrawnStep:
 
 
 def drawn_steps(derivation: Derivation) -> tuple[Graph, list[DrawnStep]]:
-    """The graph of all arcs that were ever there, and the configurations; `BadGraph` if there are too many to draw."""
+    """The graph of all arcs that ever exist, and the configurations; `BadGraph` if there are too many to draw."""
     words = derivation.initial.words
     if words > MOST_WORDS:
         raise BadGraph(
@@ -39,7 +39,7 @@ def drawn_steps(derivation: Derivation) -> tuple[Graph, list[DrawnStep]]:
 
 
 def step_lines(header: list[str], row: list[str]) -> list[tuple[str, str]]:
-    """The description of a configuration, by column of the derivation table."""
+    """Describe a configuration, by column of the derivation table."""
     transition, *values = row
     return [(header[0], transition), *zip(header[1:], values, strict=True)]
 
@@ -47,7 +47,7 @@ def step_lines(header: list[str], row: list[str]) -> list[tuple[str, str]]:
 def svg_steps(
     system: System, derivation: Derivation, words: derivation_table.Words = None, *, full: bool = False
 ) -> list[str]:
-    """An SVG image for each configuration, with the transition and the state below the graph."""
+    """Draw an SVG image for each configuration, with the transition and the state below the graph."""
     graph, steps = drawn_steps(derivation)
     header, *rows = derivation_table.text_cells(system, derivation, words, full=full)
     pictures = []
@@ -60,7 +60,7 @@ def svg_steps(
 
 
 def file_name(number: int, count: int, ending: str) -> str:
-    """`step-03.svg`: as many digits as the last one has, at least two, so that names sort.
+    """The name of a file, as in `step-03.svg`: with as many digits as the last one, at least two, so that names sort.
 
     >>> file_name(3, 12, "svg")
     'step-03.svg'

@@ -2,7 +2,7 @@ r"""Graphs and derivations for LaTeX: pictures of the package tikz-dependency, a
 
 What is drawn, and where, is decided as for the other pictures (`arc_layout`): each end of an arc has a place of its own
 at its word, arcs that cover others are higher, some go below the words where words have several heads, and arcs that
-cross are dashed.  TeX sets the words itself; it is told how much farther apart than usual they must be to make room for
+cross are dashed.  TeX sets the words itself; it is told how much further apart than usual they must be to make room for
 arcs and labels.
 
 A *fragment* has no document class: it is to be read with `\input`, and its first line names the packages it needs.
@@ -34,11 +34,11 @@ from arcproof.transitions.printing.escape import LATEX_FRAGMENT_PREAMBLE, LATEX_
 from arcproof.transitions.system import System
 
 MOST_POINTS: Final = 16_000
-"""TeX's lengths overflow soon after this."""
+"""The most points of a length; TeX overflows soon after this."""
 
 
 def to_tikz(graph: Graph, words: Forms = None, *, fragment: bool = False) -> str:
-    """The picture of a graph, as a document of one page or as a fragment."""
+    """Draw a graph, as a document of one page or as a fragment."""
     picture = _Picture(graph, shown_forms(graph, words), words is not None, False)
     return _pictures([picture.tikz(graph.arcs)], fragment)
 
@@ -51,14 +51,14 @@ def steps_to_tikz(
     full: bool = False,
     fragment: bool = False,
 ) -> str:
-    """A picture for each configuration, each on a page of its own, or one below the other in a fragment."""
+    """Draw each configuration, each on a page of its own or, in a fragment, one below the other."""
     return _pictures(_steps(system, derivation, words, full), fragment)
 
 
 def tikz_steps(
     system: System, derivation: Derivation, words: Forms = None, *, full: bool = False, fragment: bool = False
 ) -> list[str]:
-    """The same, with a text for each picture."""
+    """Draw each configuration, in a text of its own."""
     return [_pictures([picture], fragment) for picture in _steps(system, derivation, words, full)]
 
 
@@ -71,7 +71,9 @@ def to_beamer(
     full: bool = False,
     fragment: bool = False,
 ) -> str:
-    """Slides: a frame for each configuration, with the transition that led to it, its state and the graph so far."""
+    """Return slides: a frame for each configuration, with the transition that led to it, its state and the graph so
+    far.
+    """
     graph, steps = drawn_steps(derivation)
     header, *rows = derivation_table.latex_cells(system, derivation, words, full=full)
     height = max(_FRAME_HEIGHT - _FRAME_LINE * len(header), _FRAME_LINE)
@@ -100,7 +102,7 @@ def _steps(system: System, derivation: Derivation, words: Forms, full: bool) -> 
 
 
 def _state(step: DrawnStep, header: list[str], row: list[str]) -> str:
-    """The transition and the components, below the graph."""
+    """Print the transition and the components below the graph."""
     said = step_lines(header, row)
     if not step.number:
         said[0] = (said[0][0], "(initial configuration)")
@@ -152,7 +154,7 @@ _STATE: Final = r"""\node[anchor=north west, inner sep=0pt, font=\small]
 
 _RISE: Final = 13.0
 _FRAME_HEIGHT: Final = 145.0
-"""Points that the arcs of a slide may take above the words and below them, together with the lines about the state."""
+"""How many points the arcs of a slide may take above and below the words, together with the lines about the state."""
 _FRAME_LINE: Final = 14.0
 _COLUMN_SEP: Final = 4.0
 _INNER_SEP: Final = 2.2
@@ -160,7 +162,7 @@ _LABEL_ROOM: Final = 6
 
 
 def _points(text: str, font: int) -> int:
-    """Roughly the width at which TeX sets the text; characters shown by code point are wide."""
+    """Estimate the width at which TeX sets the text; characters written by code point count as wide."""
     return round(font * sum(map(_ems, text)))
 
 
@@ -192,7 +194,7 @@ class _Drawing:
 
 
 class _Picture:
-    """A picture with room for all arcs of a graph; a steady one takes that room no matter which arcs it shows."""
+    """A picture with room for the arcs of a graph; if steady, it keeps that room no matter which arcs it shows."""
 
     def __init__(
         self, graph: Graph, forms: Mapping[int, str], numbered: bool, steady: bool, height: float | None = None
@@ -206,7 +208,7 @@ class _Picture:
         self.drawing = _Drawing(layout, {node: place for place, node in enumerate(forms, start=1)}, rise)
 
     def tikz(self, arcs: frozenset[Arc], new: frozenset[Arc] = frozenset(), below: str = "") -> str:
-        """The environment `dependency`."""
+        """Return the `dependency` environment."""
         crossing = crossing_arcs(Graph(self.graph.words, arcs))
         lines = [line for line in self.drawing.layout.lines if line.arc in arcs]
         lines.sort(key=lambda line: -line.level)
@@ -231,7 +233,7 @@ class _Picture:
             yield r" \& ".join(numbers) + r" \\"
 
     def _ends(self) -> list[str]:
-        """What stands after each word: `\\&`, with the room that is needed beyond the usual."""
+        """What follows each word: `\\&`, with the additional room that is needed."""
         cells = [self.drawing.layout.cells[node] for node in self.forms]
         widths = [_POINTS.text(form) for form in self.forms.values()]
         ends = []
@@ -242,7 +244,7 @@ class _Picture:
         return [*ends, r" \\"]
 
     def _room(self) -> str:
-        """As much room as all arcs would take, even where only some are shown."""
+        """Reserve as much room as all arcs would take, even if only some are shown."""
         layout, rise = self.drawing.layout, self.drawing.rise
         above, under = (_length(rise * levels + _LABEL_ROOM) for levels in (layout.height, layout.depth))
         last = 1 + self.numbered

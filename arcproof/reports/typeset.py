@@ -45,12 +45,12 @@ def component_name(component: s.Component) -> Markup:
 
 
 def variable(name: str) -> Markup:
-    """A name of the figure, as mathematics sets it."""
+    """Typeset a name of the figure as mathematics does."""
     return _safe(HTML.name(name))
 
 
 def claim_markup(claim: s.Claim) -> Markup:
-    """The claim in words, its bound as a formula."""
+    """Put the claim in words, and its bound in a formula."""
     statement = claim.statement
     if isinstance(statement, s.LengthBound | s.SpaceBound | s.CountBound):
         before, after = claim_frame(claim)
@@ -66,7 +66,7 @@ _TOKEN: Final = re.compile(
 
 
 def formula_markup(text: str) -> Markup:
-    """A formula given as text: single letters become variables, words in capitals small capitals; everything is
+    """Typeset a formula given as text: letters as variables, words in capitals as small capitals; everything is
     escaped.
     """
     return Markup("").join(_formula_part(found) for found in _TOKEN.finditer(text))
@@ -81,7 +81,7 @@ def _formula_part(found: re.Match[str]) -> Markup:
 
 
 def _safe(markup: str) -> Markup:
-    """Mark what the `HTML` notation has written: it escapes names, and everything else in it is its own."""
+    """Mark what the `HTML` notation has written as safe: it escapes names, and everything else in it is its own."""
     return Markup(markup.replace(" - ", " − "))
 
 

@@ -14,7 +14,7 @@ from arcproof.transitions.syntax import Rule, line_of
 
 
 def to_text(why: Why) -> str:
-    """The rules, then each precondition: the run that goes wrong without it, drawn, with its table."""
+    """Print the rules, then each precondition: the run that goes wrong without it, drawn, with its table."""
     lines = _heading(why)
     for reason in why.reasons:
         lines += ["", *map(for_terminal, _sentences(reason))]
@@ -29,7 +29,7 @@ def to_text(why: Why) -> str:
 
 
 def to_markdown(why: Why) -> str:
-    """The same as Markdown."""
+    """Print the same as Markdown."""
     title, *rules = _heading(why)
     lines = [f"# {for_markdown(title)}", "", *(f"    {line.strip()}" for line in rules if line.strip())]
     for reason in why.reasons:
@@ -41,7 +41,7 @@ def to_markdown(why: Why) -> str:
 
 
 def pictures(why: Why) -> dict[str, str]:
-    """For each precondition that is needed, the graph at fault as SVG, by file name."""
+    """For each precondition that is needed, draw the graph at fault as SVG, by file name."""
     return {
         f"{why.transition}-{number}.svg": arc_diagram.to_svg(found.graph, title=f"Without {reason.need.precondition}")
         for number, reason in enumerate(why.reasons, start=1)
@@ -59,7 +59,7 @@ def _heading(why: Why) -> list[str]:
         )
         lines += ["", f"{why.ended_by}: {count} of {counted(of_all, 'precondition')} looked at"]
     elif why.words < 1:
-        lines += ["", "nothing was tried: no sentence with words could be explored within the limits"]
+        lines += ["", "nothing was tried: not even sentences of one word could be explored within the limits"]
     elif not why.reasons:
         lines += ["", f"{why.transition} has no preconditions"]
     return lines
@@ -88,7 +88,7 @@ def _proof_text(proof: Theorem) -> str:
 
 
 def _drawn(reason: Reason) -> list[str]:
-    """The graph at fault; for a run, with the labels from its table."""
+    """Draw the graph at fault; for a run, with the labels from its table."""
     found = reason.need.counterexample
     graph = reason.run.graph if reason.run is not None else None if found is None else found.graph
     if found is None or graph is None or not found.words:

@@ -185,7 +185,7 @@ def test_long_indexes_keep_apart() -> None:
 def test_a_graph_that_does_not_fit_its_words_is_refused() -> None:
     with pytest.raises(BadGraph, match="the graph has 2 words, but 1 were given"):
         to_text(graph_of([0, 1]), ["a"])
-    with pytest.raises(BadGraph, match=r"the arc \(1, 5\) leaves the nodes 0 to 2"):
+    with pytest.raises(BadGraph, match=r"the arc \(1, 5\) has an end outside the nodes 0 to 2"):
         to_svg(graph(2, (1, None, 5)))
 
 

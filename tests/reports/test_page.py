@@ -191,7 +191,7 @@ def test_the_counterexample_of_a_broken_figure_can_be_stepped_through() -> None:
     assert view is not None
     assert [row.transition.split("(")[0] for row in view.rows[1:]] == ["RIGHT-ARC", "LEFT-ARC"]
     assert view.rows[-1].bad
-    assert "has a head already" in view.rows[-1].note
+    assert "already has a head" in view.rows[-1].note
     assert len(view.rows[-1].shown) == 2
 
 
