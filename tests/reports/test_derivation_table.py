@@ -232,9 +232,9 @@ def test_a_word_that_ends_in_a_digit_is_set_off_from_its_index(swap: System) -> 
 
 
 def test_the_number_of_words_must_fit(swap: System, figure_3: Derivation) -> None:
-    with pytest.raises(BadGraph, match="the derivation is of 9 words, but 1 were given"):
+    with pytest.raises(BadGraph, match="the derivation has 9 words, but 1 were given"):
         to_text(swap, "eager", figure_3, ["one"])
-    with pytest.raises(BadGraph, match="the derivation is of 9 words"):
+    with pytest.raises(BadGraph, match="the derivation has 9 words"):
         document(swap, "eager", figure_3, ["one"])
 
 
