@@ -67,7 +67,7 @@ out.
 """
 HELP = {
     "json": {"Print JSON and nothing else; with FILE"},
-    "timeout": {"End after this long with what is known by then"},
+    "timeout": {"Stop after this long with what is known by then"},
     "jobs": {"Work in N processes; default all cores", "Train N parsers at a time"},
     "memory": {
         "Stop a level that would need more, e.g. 512M or 8G; default half of the RAM.",
@@ -332,7 +332,7 @@ def test_preconditions_that_were_not_looked_at_are_not_told(monkeypatch: pytest.
     found = why.why(load("arc-eager"), "LEFT-ARC", 2, engine="interpreter")
 
     assert (len(found.reasons), found.words, found.exit_code) == (1, 2, 3)
-    assert "interrupted: 1 of 2 preconditions looked at" in to_text(found)
+    assert "interrupted: 1 of 2 preconditions examined" in to_text(found)
 
 
 # --- the environment and the file ------------------------------------------------------------------------------------

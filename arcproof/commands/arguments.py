@@ -68,7 +68,7 @@ def terminal() -> "Console":
 
 
 def check_place(path: str | None) -> None:
-    """Check that a file can be written there, before any work is done; `-` is standard output."""
+    """Check that a path can be written to, before any work is done; `-` is standard output."""
     if path is None or path == "-":
         return
     place = Path(path)

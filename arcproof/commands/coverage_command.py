@@ -45,7 +45,7 @@ def command(
     jobs: int,
     fresh: bool,
 ) -> None:
-    """Count which sentences and arcs of treebanks each SYSTEM derives, and how trees spread over classes.
+    """Count which sentences and arcs of treebanks each SYSTEM derives, and how trees are distributed over classes.
 
     A sentence is derived if one of the figure's oracles leads to its tree. For a figure with several heads, the graphs
     are those of DEPS in CoNLL-U, or of an SDP-style file; sentences with null nodes are left out.

@@ -81,7 +81,7 @@ json_option = click.option(
     flag_value="-",
     metavar="[FILE]",
     help="Print JSON and nothing else; with FILE, which ends in .json (any other name: --json=FILE), write it there "
-    "besides the usual output.",
+    "in addition to the usual output.",
 )
 markdown_file_option = click.option(
     "--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output."
@@ -110,7 +110,8 @@ timeout_option = click.option(
     cls=Shared,
     type=Duration(),
     metavar="TIME",
-    help="End after this long with what is known by then, and exit code 3 if that is inconclusive; e.g. 90s, 5m or 1h.",
+    help="Stop after this long with what is known by then, and exit code 3 if that is inconclusive; e.g. 90s, 5m "
+    "or 1h.",
 )
 
 call_timeout_option = click.option(

@@ -35,7 +35,7 @@ MOST_BYTES: Final = 1_000_000
 FOR_ALL: Final = ("engine", "fresh", "jobs", "memory", "proofs", "samples", "seed", "timeout", "words")
 """Options that mean the same in every command that has them as a `Shared` one."""
 WITHOUT: Final = ("runs", "new", "lsp", "completion")
-"""Commands that take nothing from the environment or the file: they look after files, or have no settings."""
+"""Commands that take nothing from the environment or the file: they only manage files, or have no settings."""
 BY_HAND: Final = ("check", "derive", "drivers", "expect-gold", "open", "port", "quiz")
 """Options that decide what is asked or open a port, although they are switches or numbers."""
 

@@ -153,7 +153,7 @@ def _check_pictures(form: str, stepwise: bool, folder: str | None, fragment: boo
     if fragment and form not in ("latex", "tikz", "beamer"):
         raise click.UsageError(f"--fragment goes with --format latex, tikz or beamer, not {form}")
     if folder is not None and not stepwise:
-        raise click.UsageError("--output is the folder for one file a step; give --steps as well, or write > FILE")
+        raise click.UsageError("--output is the folder for one file per step; give --steps as well, or write > FILE")
     if stepwise and form == "svg" and folder is None:
         raise click.UsageError("an SVG file has one picture; name a folder for the steps: --output DIR")
     if folder is not None:

@@ -59,7 +59,7 @@ class SpecificationJson:
     ok: bool
     """Whether there is no error; there may be warnings."""
     system: FigureReadJson | None
-    """Null where there are errors."""
+    """The figure that was read; null if there are errors."""
     problems: tuple[ProblemJson, ...]
     """All errors and warnings, in the order of the file."""
 

@@ -43,7 +43,7 @@ class RunsJson:
     bytes: Natural
     """The size of the store's files."""
     most_bytes: Natural
-    """Beyond this, pieces are dropped, least recently used first."""
+    """The maximum size; beyond it, pieces are dropped, least recently used first."""
     kinds: Mapping[str, KindJson]
     runs: tuple[PieceJson, ...]
 

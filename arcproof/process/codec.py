@@ -92,7 +92,7 @@ class _Reader:
             return self._one_of((None,), value)
         if hint in _PLAIN:
             if type(value) is not hint:
-                raise NotOfThisType(f"{type(value).__name__} where {hint.__name__} is due")
+                raise NotOfThisType(f"{type(value).__name__} where {hint.__name__} is expected")
             return value
         if isinstance(hint, type) and issubclass(hint, Enum):
             return hint(self._one_of(tuple(member.value for member in hint), value))
@@ -116,16 +116,16 @@ class _Reader:
 
     def _several(self, origin: Any, hints: tuple[Any, ...], value: Any) -> Any:
         if type(value) is not list:
-            raise NotOfThisType(f"{type(value).__name__} where a list is due")
+            raise NotOfThisType(f"{type(value).__name__} where a list is expected")
         if origin is tuple and hints[-1:] != (...,):
             if len(value) != len(hints):
-                raise NotOfThisType(f"{len(value)} values where {len(hints)} are due")
+                raise NotOfThisType(f"{len(value)} values where {len(hints)} are expected")
             return tuple(self.read(hint, one) for hint, one in zip(hints, value, strict=True))
         return origin(self.read(hints[0], one) for one in value)
 
     def _dictionary(self, hints: tuple[Any, ...], value: Any) -> dict[str, Any]:
         if type(value) is not dict or hints[0] is not str:
-            raise NotOfThisType(f"{type(value).__name__} where a dictionary is due")
+            raise NotOfThisType(f"{type(value).__name__} where a dictionary is expected")
         return {key: self.read(hints[1], one) for key, one in value.items()}
 
     def _object(self, kind: type, value: Any) -> Any:

@@ -201,7 +201,7 @@ def in_copies(answer: Callable[[Q], R], questions: Sequence[Q], jobs: int) -> It
 
 
 def sent_to_copies(answer: Callable[[Q], R], questions: Iterable[Q], jobs: int, ahead: int) -> Iterator[R]:
-    """The same for questions that copies get one by one, at most `ahead` of the answer that is due."""
+    """Like `in_copies`, for questions that are taken one by one, at most `ahead` of the answer that comes next."""
 
     def numbered(asked: tuple[int, Q]) -> R:
         return answer(asked[1])

@@ -359,27 +359,27 @@ class ndarray:  # noqa: N801
         return self
 
     def __eq__(self, other: object) -> "ndarray":  # type: ignore[override]
-        """Element by element."""
+        """Compare element by element: equal."""
         return _compared(operator.eq, self, other)
 
     def __ne__(self, other: object) -> "ndarray":  # type: ignore[override]
-        """Element by element."""
+        """Compare element by element: not equal."""
         return _compared(operator.ne, self, other)
 
     def __lt__(self, other: Any) -> "ndarray":
-        """Element by element."""
+        """Compare element by element: less."""
         return _compared(operator.lt, self, other)
 
     def __le__(self, other: Any) -> "ndarray":
-        """Element by element."""
+        """Compare element by element: less or equal."""
         return _compared(operator.le, self, other)
 
     def __gt__(self, other: Any) -> "ndarray":
-        """Element by element."""
+        """Compare element by element: greater."""
         return _compared(operator.gt, self, other)
 
     def __ge__(self, other: Any) -> "ndarray":
-        """Element by element."""
+        """Compare element by element: greater or equal."""
         return _compared(operator.ge, self, other)
 
     # --- all of them

@@ -44,7 +44,7 @@ class Answering(Protocol[Q, S]):
         """Wait for an answer; exceptions are re-raised here."""
 
     def end(self) -> None:
-        """Whatever is being answered."""
+        """Abandon whatever is being answered."""
 
 
 def copies_of(answer: Callable[[Q], R], jobs: int) -> Answering[Q, R]:

@@ -62,7 +62,7 @@ def detail_text(finding: Finding) -> str:
             looked += f"{_joint(finding, piece) if looked else ''}{evidence_text(piece)}"
     match proof:
         case Proved(theorem):
-            return f"{theorem_text(theorem)}; besides: {looked}"
+            return f"{theorem_text(theorem)}; also: {looked}"
         case Open():
             return f"{looked}; no proof: {evidence_text(proof)}"
         case None:
@@ -95,7 +95,7 @@ def short_text(finding: Finding) -> str:
     looked = f"{first.cases.count} {first.cases.what}" if isinstance(first, Exhausted) else evidence_text(first)
     proof = next((piece for piece in finding.evidence if isinstance(piece, Proved)), None)
     looked += "".join(map(_sampled_text, finding.evidence[1:]))
-    return looked if proof is None else f"{theorem_text(proof.theorem)}; besides: {looked}"
+    return looked if proof is None else f"{theorem_text(proof.theorem)}; also: {looked}"
 
 
 def _sampled_text(piece: Evidence) -> str:

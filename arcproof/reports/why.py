@@ -57,7 +57,7 @@ def _heading(why: Why) -> list[str]:
             len(why.reasons),
             sum(len(rule.preconditions) for rule in why.system.transitions[why.transition]),
         )
-        lines += ["", f"{why.ended_by}: {count} of {counted(of_all, 'precondition')} looked at"]
+        lines += ["", f"{why.ended_by}: {count} of {counted(of_all, 'precondition')} examined"]
     elif why.words < 1:
         lines += ["", "nothing was tried: not even sentences of one word could be explored within the limits"]
     elif not why.reasons:
