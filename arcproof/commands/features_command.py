@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     "--features",
     "model",
     metavar="MODEL",
-    help="A built-in feature model or a file; default one that goes with the figure.",
+    help="A built-in feature model or a file; by default one that suits the figure.",
 )
 @click.option(
     "--conllu", metavar="FILE", help="Show which features fire while the oracle goes through a sentence of this file."

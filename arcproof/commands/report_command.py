@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Where to write; - is standard output.  [default: report/index.html, or report/appendix.tex]",
 )
-@click.option("--latex", is_flag=True, help="Write an appendix for a paper instead: LaTeX that compiles as it is.")
+@click.option("--latex", is_flag=True, help="Write an appendix for a paper instead: LaTeX that compiles as is.")
 @click.option(
     "--mutate",
     "mutant_words",

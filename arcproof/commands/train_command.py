@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.argument("treebanks", nargs=-1, required=True, metavar="TREEBANK...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the model.")
 @click.option(
-    "--features", metavar="MODEL", help="A built-in feature model or a file; default one that goes with the figure."
+    "--features", metavar="MODEL", help="A built-in feature model or a file; by default one that suits the figure."
 )
 @click.option(
     "--learner",

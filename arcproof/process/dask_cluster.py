@@ -307,8 +307,8 @@ class Cluster:
             yield
         except KilledWorker as error:
             raise ClusterLost(
-                f"every worker that made a certain call died ({error.allowed_failures + 1} so far), perhaps for lack of memory; "
-                "give the workers more"
+                f"a call killed every worker that made it ({error.allowed_failures + 1} so far), perhaps "
+                "for lack of memory; give the workers more"
             ) from None
         except (CancelledError, CommClosedError, NoValidWorkerError, OSError) as error:
             raise ClusterLost(
@@ -449,7 +449,7 @@ class RemoteCopies(Generic[Q, R]):
         return True
 
     def ready(self) -> bool:
-        """Whether there is an answer that need not be waited for."""
+        """Whether an answer is available without waiting."""
         return any(made.done() for made in self._asked)
 
     def next(self) -> tuple[Q, R]:

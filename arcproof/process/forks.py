@@ -150,7 +150,7 @@ class Copies(Generic[Q, R]):
         return True
 
     def ready(self) -> bool:
-        """Whether there is an answer that need not be waited for."""
+        """Whether an answer is available without waiting."""
         return bool(self._busy and wait(list(self._busy), 0))
 
     def next(self) -> tuple[Q, R]:

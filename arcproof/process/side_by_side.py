@@ -38,7 +38,7 @@ class Answering(Protocol[Q, S]):
         """Ask a question; False if it has to wait."""
 
     def ready(self) -> bool:
-        """Whether there is an answer that need not be waited for."""
+        """Whether an answer is available without waiting."""
 
     def next(self) -> tuple[Q, S]:
         """Wait for an answer; exceptions are re-raised here."""
