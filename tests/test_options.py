@@ -45,7 +45,7 @@ HAS = {
     "reach": "json timeout memory",
     "oracle": "json timeout",
     "conform": "json timeout seed",
-    "grade": "json timeout memory seed",
+    "grade": "json timeout jobs memory seed",
     "compare": "json timeout jobs memory",
     "coverage": "json timeout jobs",
     "export": "",
@@ -68,10 +68,10 @@ out.
 HELP = {
     "json": {"Print JSON and nothing else; with FILE"},
     "timeout": {"Stop after this long with what is known by then"},
-    "jobs": {"Work in N processes; default all cores", "Train N parsers at a time"},
+    "jobs": {"Work in N processes; default all cores", "Train N parsers at a time", "Compare N submissions at a time"},
     "memory": {
         "Stop a level that would need more, e.g. 512M or 8G; default half of the RAM.",
-        "What a submission may take, at least 512M, e.g. 512M or 8G; default half of the RAM.",
+        "What each submission may take, at least 512M, e.g. 512M or 8G; default half of the RAM.",
         "With fast: refuse to learn what would need more, e.g. 512M or 8G; default half of the RAM.",
     },
     "seed": {"The same seed draws the same samples.", "With the fast learner: the same seed gives"},

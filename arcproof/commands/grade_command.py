@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -19,6 +20,7 @@ from arcproof.commands.options import (
     Duration,
     call_timeout_option,
     conformance_samples_option,
+    few_jobs_option,
     json_option,
     memory_limit,
     samples_seed_option,
@@ -71,7 +73,8 @@ ENDINGS: Final = ("md", "html", "json")
 )
 @call_timeout_option
 @timeout_option
-@memory_limit("What a submission may take, at least 512M")
+@memory_limit("What each submission may take, at least 512M")
+@few_jobs_option("Compare N submissions at a time, each with its own limits; the grades are the same.")
 @json_option
 def command(
     figure: str,
@@ -86,11 +89,13 @@ def command(
     call_timeout: float,
     timeout: float | None,
     memory: int,
+    jobs: int,
     json_file: str | None,
 ) -> None:
     """Grade the submissions of a course: compare each with FIGURE, and write a report for each student.
 
-    A submission is a file, or a class as `arcproof conform` takes it: path/to/file.py:Class or package.module:Class.
+    A submission is a file, or a class as `arcproof conform` takes it: path/to/file.py:Class or package.module:Class; a
+    folder stands for the Python files in it.
     The class PartialParse of a common course assignment needs no driver. Each submission runs in a process of its own,
     with limits; one that crashes, hangs or prints whatever it likes gets a report as well and does not affect the
     others. They run with your rights, so grade what you do not trust in a container.
@@ -118,7 +123,7 @@ def command(
 
     limits = GradingLimits(words, samples, seed, timeout_submission, call_timeout, memory)
     with time_limit(timeout):
-        found = graded(figure, submissions, folder, class_name, PointsRule(points), limits, json_file)
+        found = graded(figure, submissions, folder, class_name, PointsRule(points), limits, jobs, json_file)
     write_json(document(found.course.system, found.course.rule, found.grades), json_file)
     if json_file != "-":
         click.echo(table_text(found.course, found.grades), nl=False)
@@ -132,49 +137,51 @@ def graded(
     class_name: str | None,
     rule: "PointsRule",
     limits: "GradingLimits",
+    jobs: int,
     json_file: str | None = None,
 ) -> GradedSubmissions:
     """Grade submissions, and write the reports if there is a folder for them."""
-    from arcproof.commands.grading import file_of, submissions_of
+    from arcproof.commands.submissions import file_of, files_in, submissions_of
     from arcproof.reports.grades import Coursework
 
     if limits.memory < LEAST_MEMORY:
         raise click.UsageError("--memory must be at least 512M: Python and what a figure needs take some of it")
-    files = [file_of(one) for one in submissions]
-    for path in files:
-        if path is not None and not os.path.isfile(path):
-            raise click.UsageError(f"{path}: there is no such file")
+    references = files_in(submissions)
+    files = [file_of(one) for one in references]
     course = Coursework(load_system(figure), rule)
-    given = submissions_of(submissions, class_name)
+    given = submissions_of(references, class_name)
     if folder is not None:
         names = [f"{name}.{ending}" for name in ("grades", *(one.name for one in given)) for ending in ENDINGS]
         inputs = [*system_files([figure]), *(path for path in files if path is not None)]
         check_outputs([*(os.path.join(folder, name) for name in names), json_file], inputs)
-    grades = _grades(figure, given, course.rule, limits)
+    grades = _grades(figure, given, course.rule, limits, jobs)
     if folder is not None:
         _write(folder, course, grades)
     return GradedSubmissions(course, grades)
 
 
-def _grades(figure: str, given: "list[Submission]", rule: "PointsRule", limits: "GradingLimits") -> "tuple[Grade, ...]":
-    """One after the other; after Ctrl-C those that were not reached are open."""
-    from arcproof.commands.grading import grade
+def _grades(
+    figure: str, given: "list[Submission]", rule: "PointsRule", limits: "GradingLimits", jobs: int
+) -> "tuple[Grade, ...]":
+    """Those of all; after Ctrl-C, or when the time of the command is over, the others are open."""
+    from arcproof.commands import grading
     from arcproof.process.interruption import what_ended
     from arcproof.properties.conformance.grades import Grade
     from arcproof.reports.progress import tracked
 
-    grades: list[Grade] = []
+    known: dict[int, Grade] = {}
+    reason = ""
     with tracked("grade") as progress:
         progress.begin("grade", len(given))
         try:
-            for one in given:
-                progress.say(one.name)
-                grades.append(grade(figure, one, rule, limits))
-                progress.advance()
+            with closing(grading.grades(figure, given, rule, limits, jobs)) as found:
+                for place, grade in found:
+                    known[place] = grade
+                    progress.say(grade.submission.name)
+                    progress.advance()
         except KeyboardInterrupt as interruption:
-            reason = what_ended(interruption)
-            grades += [Grade(one, "open", None, 0.0, reason) for one in given[len(grades) :]]
-    return tuple(grades)
+            reason = f"grading ended before this submission was compared: {what_ended(interruption)}"
+    return tuple(known.get(place) or Grade(one, "open", None, 0.0, reason) for place, one in enumerate(given))
 
 
 def _write(folder: str, course: "Coursework", grades: "tuple[Grade, ...]") -> None:

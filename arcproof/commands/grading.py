@@ -1,27 +1,30 @@
-"""Submissions run one after the other, each by `arcproof conform` in a process of its own.
+"""Submissions run by `arcproof conform`, each in a process of its own, some at a time.
 
 A submission can end nothing but that process: it has its own limits of time and memory, files it writes stay small,
-what it prints is dropped, and the processes it started end with it.  Nothing is believed but the
-JSON document of the comparison, which is read as data; without one the submission has failed.  This is not a sandbox: a
-submission runs with the rights of whoever grades it.
+what it prints is dropped, and the processes it started end with it.  One in a file runs in a folder of its own, which is
+removed, and cannot import the others.  Nothing is believed but the JSON document of the comparison, which is read as
+data; without one the submission has failed.  This is not a sandbox: a submission runs with the rights of whoever grades
+it.
 """
 
-import ast
 import json
 import os
-import re
+import shlex
 import signal
 import site
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
-from itertools import takewhile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from arcproof.commands.conform_command import CALLS_TO_LOAD
+from arcproof.commands.submissions import file_of
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.conformance.conform import Looked
 from arcproof.properties.conformance.divergence import Kind
@@ -31,9 +34,8 @@ from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.printing.escape import for_terminal
 
-COURSE_CLASS: Final = "PartialParse"
 MOST_BYTES: Final = 1_000_000
-"""Of a submitted file."""
+"""Of what a process says."""
 MOST_WRITTEN: Final = 50_000_000
 """Of a file that a submission writes, and of the document that is read."""
 MOST_WORDS: Final = 100
@@ -43,8 +45,10 @@ MOST_SAID: Final = 400
 """Characters of a reason, and of any other text that comes from a submission."""
 GRACE: Final = 10.0
 """Seconds beyond its time that a submission may take to start and to end."""
-DRIVES: Final = ("parse_step", "permissible")
-"""A class with one of these methods is what is graded."""
+LATE: Final = 3
+"""The exit code of `conform` if a limit came first."""
+GLANCE: Final = 0.02
+"""Seconds between two looks at what is running."""
 
 
 @dataclass(frozen=True)
@@ -60,111 +64,155 @@ class GradingLimits:
     grace: float = GRACE
 
 
-# --- what is graded --------------------------------------------------------------------------------------------------
-
-
-def file_of(given: str) -> str | None:
-    """The file of a submission, `a.py` or `a.py:Class`; None for a module."""
-    place = given.rpartition(":")[0] if ".py:" in given else given
-    return place if place.endswith(".py") else None
-
-
-def submissions_of(given: Sequence[str], class_name: str | None) -> list[Submission]:
-    """The submissions, each with its driver and a name of its own."""
-    names = _names(given)
-    return [_submission(one, name, class_name) for one, name in zip(given, names, strict=True)]
-
-
-def _submission(given: str, name: str, class_name: str | None) -> Submission:
-    shown = for_terminal(given)
-    if not given.endswith(".py"):
-        return Submission(shown, name, given)
-    try:
-        kind = class_name or _class_in(Path(given))
-    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError) as error:
-        return Submission(shown, name, problem=_unreadable(error))
-    return Submission(shown, name, f"{given}:{kind}")
-
-
-def _class_in(path: Path) -> str:
-    """The class of a file that is graded; nothing in the file is executed."""
-    if path.stat().st_size > MOST_BYTES:
-        raise ValueError(f"the file has more than {MOST_BYTES:,} bytes")
-    body = ast.parse(path.read_bytes()).body
-    classes = [node for node in body if isinstance(node, ast.ClassDef)]
-    driving = [node.name for node in classes if any(_method(part) in DRIVES for part in node.body)]
-    if len(driving) == 1:
-        return driving[0]
-    if COURSE_CLASS in (node.name for node in classes):
-        return COURSE_CLASS
-    if driving:
-        raise ValueError(f"several classes could be graded, {', '.join(driving)}; choose one with --class")
-    raise ValueError("it has no class with the method parse_step and no driver; name one with --class")
-
-
-def _method(node: ast.stmt) -> str:
-    return node.name if isinstance(node, ast.FunctionDef) else ""
-
-
-def _unreadable(error: Exception) -> str:
-    match error:
-        case SyntaxError(msg=said, lineno=line):
-            return f"it is not Python: {said}" + ("" if line is None else f", line {line}")
-        case OSError():
-            return f"it cannot be read: {error.strerror}"
-        case RecursionError() | MemoryError():
-            return "it is nested too deeply to be read"
-        case _:
-            return str(error)
-
-
-def _names(given: Sequence[str]) -> list[str]:
-    """The names of the reports: the paths without what they have in common; `alice/solution.py` is `alice-solution`."""
-    files = [file_of(one) for one in given]
-    parts = [
-        (one,) if path is None else Path(path).with_suffix("").parts for one, path in zip(given, files, strict=True)
-    ]
-    common = len(list(takewhile(lambda level: len(set(level)) == 1, zip(*(part[:-1] for part in parts), strict=False))))
-    taken = {"grades"}
-    names = []
-    for part in parts:
-        plain = re.sub(r"[^\w.-]+", "-", "-".join(part[common:]), flags=re.ASCII).strip("-.")[:80] or "submission"
-        name = next(one for one in _numbered(plain) if one.lower() not in taken)
-        taken.add(name.lower())
-        names.append(name)
-    return names
-
-
-def _numbered(name: str) -> Iterator[str]:
-    yield name
-    number = 2
-    while True:
-        yield f"{name}-{number}"
-        number += 1
-
-
 # --- one submission --------------------------------------------------------------------------------------------------
 
 
-def grade(figure: str, submission: Submission, rule: PointsRule, limits: GradingLimits) -> Grade:
-    """Compare one submission with the figure; whatever it does, there is a grade."""
-    began = time.monotonic()
-    if submission.problem:
-        return _graded(submission, rule, "failed", 0.0, _short(submission.problem))
-    with tempfile.TemporaryDirectory(prefix="arcproof-grade-") as folder:
-        written, said = Path(folder, "found.json"), Path(folder, "said.txt")
-        ended = _run(_command(figure, submission.reference, limits, written), said, limits)
-        seconds = time.monotonic() - began
+@dataclass(frozen=True)
+class Places:
+    """Where a process finds figure and submission, both from its own folder, if it has one."""
+
+    figure: str
+    reference: str
+    folder: Path | None
+    given: tuple[str, str]
+
+    @classmethod
+    def of(cls, figure: str, reference: str, folder: Path) -> "Places":
+        """Make the folder if the submission is a file; a module is found from the working directory."""
+        if file_of(reference) is None:
+            return cls(figure, reference, None, (figure, reference))
+        folder.mkdir()
+        is_file = Path(figure.partition("[")[0]).is_file()
+        absolute = str(Path(figure).absolute()) if is_file else figure
+        return cls(absolute, str(Path(reference).absolute()), folder, (figure, reference))
+
+    def as_given(self, text: str) -> str:
+        """What was said, with the submission named as it was given."""
+        file, given = file_of(self.reference), file_of(self.given[1])
+        return text if file is None or given is None else text.replace(for_terminal(file), for_terminal(given))
+
+    def replay_as_given(self, command: str) -> str:
+        """The same of a command."""
+        names = dict(zip((for_terminal(self.figure), for_terminal(self.reference)), self.given, strict=True))
+        try:
+            return shlex.join(names.get(word, word) for word in shlex.split(command))
+        except ValueError:
+            return command
+
+
+class Comparison:
+    """One submission that is being compared with the figure; whatever it does, there is a grade."""
+
+    def __init__(
+        self, figure: str, submission: Submission, others: Sequence[str], rule: PointsRule, limits: GradingLimits
+    ) -> None:
+        """Start its process, unless there is nothing to compare; it does not find the others as modules."""
+        self.submission, self._rule, self._limits = submission, rule, limits
+        self._began = time.monotonic()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._home = tempfile.TemporaryDirectory(prefix="arcproof-grade-", ignore_cleanup_errors=True)
+        self._places = Places.of(figure, submission.reference, Path(self._home.name, "work"))
+        self._written, self._said = Path(self._home.name, "found.json"), Path(self._home.name, "said.txt")
+        if not submission.problem:
+            command = _command(self._places, others, limits, self._written)
+            self._process = _started(command, self._places.folder, self._said, limits)
+
+    @property
+    def _is_late(self) -> bool:
+        return time.monotonic() - self._began > 2 * self._limits.seconds + self._limits.grace
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the process has ended, or has had its time."""
+        return self._process is None or self._process.poll() is not None or self._is_late
+
+    def grade(self) -> Grade:
+        """What became of it."""
+        submission, rule = self.submission, self._rule
+        if self._process is None:
+            return _graded(submission, rule, "failed", 0.0, _short(submission.problem))
+        seconds = time.monotonic() - self._began
+        ended = self._process.poll()
+        _end(self._process)
         if ended is None:
             return _graded(submission, rule, "failed", seconds, f"it did not end; it was ended after {seconds:.0f} s")
         try:
-            found = read_result(written)
+            found = read_result(self._written)
         except (OSError, BadResult):
-            return _graded(submission, rule, "failed", seconds, _why(ended, said))
-    outcome, looked, shortfalls, tasks, note = found
+            return _graded(submission, rule, "failed", seconds, self._places.as_given(self._why(ended, seconds)))
+        return _as_found(submission, rule, self._places, found, ended, seconds, self._limits)
+
+    def _why(self, ended: int, seconds: float) -> str:
+        """Why there is no result: what `conform` said, or how the process ended."""
+        patience = min(self._limits.seconds, CALLS_TO_LOAD * self._limits.call_seconds)
+        if ended == LATE and seconds > patience:
+            return f"it was not imported within {patience:g} s"
+        text = self._said.read_bytes()[:MOST_BYTES].decode("utf-8", "replace")
+        _, found, reason = text.rpartition("error: ")
+        if found and ended in (2, LATE):
+            return _short(reason.strip().partition("\n")[0])
+        return f"the process {_how(ended)} and gave no result"
+
+    def end(self) -> None:
+        """The process, those it has started, and its files."""
+        if self._process is not None:
+            _end(self._process)
+        self._home.cleanup()
+
+
+def grades(
+    figure: str, submissions: Sequence[Submission], rule: PointsRule, limits: GradingLimits, jobs: int = 1
+) -> Generator[tuple[int, Grade], None, None]:
+    """The grades as they become known, each with the place of its submission; so many are compared at a time."""
+    waiting, running = deque(enumerate(submissions)), dict[int, Comparison]()
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                place, submission = waiting.popleft()
+                running[place] = Comparison(figure, submission, _beside(submission, submissions), rule, limits)
+            over = [place for place, one in running.items() if one.is_over]
+            for place in over:
+                found = running[place].grade()
+                running.pop(place).end()
+                yield place, found
+            if not over:
+                time.sleep(GLANCE)
+    finally:
+        for one in running.values():
+            one.end()
+
+
+def _beside(submission: Submission, submissions: Sequence[Submission]) -> list[str]:
+    """The other submissions in the same folder, as modules."""
+    own = file_of(submission.reference)
+    others = (file_of(one.given) for one in submissions)
+    if own is None:
+        return []
+    return sorted(
+        {Path(other).stem for other in others if other is not None and Path(other).parent == Path(own).parent}
+        - {Path(own).stem}
+    )
+
+
+def _as_found(
+    submission: Submission,
+    rule: PointsRule,
+    places: Places,
+    found: "Result",
+    ended: int,
+    seconds: float,
+    limits: GradingLimits,
+) -> Grade:
+    outcome, looked, shortfalls, tasks, was_cut = found
     if outcome != {0: "conforms", 1: "diverges"}.get(ended, "open"):
         return _graded(submission, rule, "failed", seconds, f"the process {_how(ended)} after its result was written")
-    return _graded(submission, rule, outcome, seconds, note, looked, shortfalls, tasks)
+    reason = "nothing was compared" if outcome == "open" else ""
+    if was_cut:
+        reason = f"not everything was compared within the {limits.seconds:g} s that a submission may take"
+    told = tuple(
+        replace(one, text=places.as_given(one.text), replay=places.replay_as_given(one.replay)) for one in shortfalls
+    )
+    return _graded(submission, rule, outcome, seconds, reason, looked, told, tasks)
 
 
 def _graded(
@@ -180,7 +228,7 @@ def _graded(
     return Grade(submission, outcome, points_of(rule, outcome, tasks), seconds, reason, looked, shortfalls, tasks)
 
 
-def _command(figure: str, reference: str, limits: GradingLimits, written: Path) -> list[str]:
+def _command(places: Places, others: Sequence[str], limits: GradingLimits, written: Path) -> list[str]:
     numbers = {
         "--words": limits.words,
         "--samples": limits.samples,
@@ -194,10 +242,12 @@ def _command(figure: str, reference: str, limits: GradingLimits, written: Path) 
         "-B",  # nothing is left beside a submission
         "-P",
         "-m",
-        "arcproof",
+        "arcproof.commands.alone",
+        *others,
+        "--",
         "conform",
     ]  # -P: no file beside the submissions is taken for a library
-    return [*here, *options, "--json", str(written), "--", figure, reference]
+    return [*here, *options, "--json", str(written), "--", places.figure, places.reference]
 
 
 def _environment() -> dict[str, str]:
@@ -205,18 +255,18 @@ def _environment() -> dict[str, str]:
     from arcproof import _version
 
     package = str(Path(_version.__file__).resolve().parent.parent)
-    known = [os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else []
+    known = [str(Path(one).absolute()) for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if one]
     found = [] if package in site.getsitepackages() else [package]
     path = {"PYTHONPATH": os.pathsep.join([*known, *found])} if known or found else {}
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ARCPROOF_CONFORM_")}
     return {**kept, **path, "ARCPROOF_CONFIG": "off"}
 
 
-def _run(command: list[str], said: Path, limits: GradingLimits) -> int | None:
-    """How the process ended; None if it had to be ended."""
+def _started(command: list[str], folder: Path | None, said: Path, limits: GradingLimits) -> "subprocess.Popen[bytes]":
     with said.open("wb") as errors:
-        process = subprocess.Popen(
+        return subprocess.Popen(
             command,
+            cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=errors,
@@ -224,15 +274,14 @@ def _run(command: list[str], said: Path, limits: GradingLimits) -> int | None:
             env=_environment(),
             preexec_fn=_limited(limits.memory),
         )
-        try:
-            return process.wait(2 * limits.seconds + limits.grace)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            with suppress(ProcessLookupError, PermissionError, AttributeError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.kill()
-            process.wait()
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """The process and those it has started."""
+    with suppress(ProcessLookupError, PermissionError, AttributeError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
 
 
 def _limited(memory: int) -> Callable[[], None] | None:
@@ -251,16 +300,6 @@ def _limited(memory: int) -> Callable[[], None] | None:
     return limit
 
 
-def _why(ended: int, said: Path) -> str:
-    """Why there is no result: what `conform` said, or how the process ended."""
-    with said.open("rb") as file:
-        text = file.read(MOST_BYTES).decode("utf-8", "replace")
-    _, found, reason = text.rpartition("error: ")
-    if found and ended == 2:
-        return _short(reason.strip().partition("\n")[0])
-    return f"the process {_how(ended)} and gave no result"
-
-
 def _how(ended: int) -> str:
     return f"was ended by signal {-ended}" if ended < 0 else f"ended with exit code {ended}"
 
@@ -277,7 +316,8 @@ class BadResult(ArcproofError, ValueError):
     """A file that is not the document of a comparison."""
 
 
-Result: TypeAlias = tuple[Outcome, tuple[Looked, ...], tuple[Shortfall, ...], tuple[Performance, ...], str]
+Result: TypeAlias = tuple[Outcome, tuple[Looked, ...], tuple[Shortfall, ...], tuple[Performance, ...], bool]
+"""Of a comparison; the last says whether it was cut off."""
 
 
 def read_result(path: Path) -> Result:
@@ -300,9 +340,7 @@ def _result(document: Any) -> Result:
     if (outcome == "diverges") != bool(shortfalls):
         raise ValueError("divergences and verdict contradict each other")
     tasks = tuple(map(_performance, document["tasks"]))
-    note = document["note"]
-    reason = "" if note is None else _short(_text(note))
-    return outcome, looked, shortfalls, tasks, reason or ("nothing was compared" if outcome == "open" else "")
+    return outcome, looked, shortfalls, tasks, document["note"] is not None
 
 
 OUTCOMES: Final[dict[bool | None, Outcome]] = {True: "conforms", False: "diverges", None: "open"}

@@ -440,6 +440,7 @@ def grade(
     call_timeout: Time = 5.0,
     timeout: Time | None = None,
     memory: int | str | None = None,
+    jobs: int = 1,
 ) -> results.GradedSubmissions:
     """Check each submission of a course against a figure, in a separate process; reports are written only if `output`
     says where.
@@ -457,7 +458,7 @@ def grade(
         given.words, given.samples, given.seed, given.timeout_submission, given.call_timeout, given.memory
     )  # fmt: skip
     with running(given):
-        return graded(reference_of(figure), names_of(submissions), folder, class_, rule, limits)
+        return graded(reference_of(figure), names_of(submissions), folder, class_, rule, limits, given.jobs)
 
 
 @function_of_a_command

@@ -95,12 +95,12 @@ def rule_text(course: Coursework, grade: Grade) -> str:
         case "conforms" if done == len(tasks):
             return f"It conforms, so it gets all {rule.points} points."
         case "conforms" | "diverges":
-            cut = f" It was cut off ({grade.reason}), so more may be right than was reached." if grade.reason else ""
+            cut = f" What was not reached earned nothing: {grade.reason}." if grade.reason else ""
             return f"{RULE} Here {done} of {counted(len(tasks), 'task')} earned {'its' if done == 1 else 'their'} share.{cut}"
         case "failed":
             return "It gave no result, so it gets no points."
         case "open":
-            return "A limit was reached before anything diverged, so the points are open."
+            return "Nothing had diverged by then, so the points are open."
 
 
 def task_rows(grade: Grade) -> list[tuple[str, ...]]:
@@ -178,8 +178,6 @@ def to_markdown(course: Coursework, grade: Grade) -> str:
     lines += [SHOWS_NOTHING, ""] if shows_nothing(grade) else []
     compared = compared_lines(grade.looked, bool(grade.shortfalls))
     lines += ["What was compared:", "", *(f"- {for_markdown(line)}" for line in compared), ""] if compared else []
-    if grade.shortfalls and grade.reason:
-        lines += [f"{for_markdown(grade.reason)}: whatever was not reached by then is open.", ""]
     for one in grade.shortfalls:
         lines += [*_shortfall(course.system, one), ""]
     return "\n".join(lines).rstrip("\n") + f"\n\narcproof {__version__}\n"

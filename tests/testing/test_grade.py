@@ -1,8 +1,9 @@
 """`arcproof grade`: right, wrong, broken and hostile submissions, the rule for points, reports and exit codes."""
 
 import json
+import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,8 @@ from arcproof.properties.conformance.tasks import Aim, Performance, Task
 from arcproof.transitions.system import load
 
 from arcproof.commands import grading
-from arcproof.commands.grading import BadResult, GradingLimits, grade, read_result, submissions_of
+from arcproof.commands.grading import BadResult, GradingLimits, grades, read_result
+from arcproof.commands.submissions import files_in, submissions_of
 from arcproof.documents import schema_of
 from arcproof.documents.grade import document
 from arcproof.documents.wire import json_text
@@ -40,8 +42,8 @@ def graded(source: str, limits: GradingLimits = LIMITS) -> Grade:
     with TemporaryDirectory() as folder:
         path = Path(folder, "solution.py")
         path.write_text(source, encoding="utf-8")
-        (submission,) = submissions_of([str(path)], None)
-        return grade("arc-standard-stack", submission, PointsRule(), limits)
+        (found,) = grades("arc-standard-stack", submissions_of([str(path)], None), PointsRule(), limits)
+        return found[1]
 
 
 @cache
@@ -256,6 +258,29 @@ def test_one_that_cannot_be_interrupted_is_ended() -> None:
 
 
 @pytest.mark.process
+def test_one_that_is_never_imported() -> None:
+    found = graded("while True: pass\n" + RIGHT, replace(LIMITS, seconds=2.0))
+
+    assert (found.outcome, found.points, found.reason) == ("failed", 0, "it was not imported within 2 s")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("source", "outcome", "points"), [(RIGHT, "open", None), (WRONG, "diverges", 3)])
+def test_one_that_is_cut_off_is_told_so(source: str, outcome: str, points: int | None) -> None:
+    slow = mistaken(
+        "    def parse_step(self, transition):",
+        "    def parse_step(self, transition):\n        import time; time.sleep(0.3)",
+        source,
+    )
+    found = graded(slow, replace(LIMITS, seconds=2.0, words=6))
+    course = Coursework(load("arc-standard-stack"), PointsRule())
+
+    assert (found.outcome, found.points) == (outcome, points)
+    for text in (to_markdown(course, found), to_html(course, found)):
+        assert "not everything was compared within the 2 s that a submission may take" in text
+
+
+@pytest.mark.process
 def test_what_a_submission_says_means_nothing_in_any_report() -> None:
     found = known(SHOUTS)
     course = Coursework(load("arc-standard-stack"), PointsRule())
@@ -351,19 +376,21 @@ def test_whatever_a_result_says_there_are_reports(tmp_path: Path, changed: dict[
 def test_what_was_not_reached_when_it_is_ended_is_open(
     arcproof: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def ended(_: str, submission: Submission, *_limits: object) -> Grade:
-        if submission.name == "b":
-            raise KeyboardInterrupt
-        return Grade(submission, "conforms", 10, 0.1)
+    def ended(_: str, submissions: list[Submission], *_limits: object) -> Iterator[tuple[int, Grade]]:
+        yield 2, Grade(submissions[2], "conforms", 10, 0.1)
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(grading, "grade", ended)
+    monkeypatch.setattr(grading, "grades", ended)
     for name in "abc":
         (tmp_path / f"{name}.py").write_text(RIGHT, encoding="utf-8")
     done = arcproof("grade", "arc-standard-stack", "a.py", "b.py", "c.py", "-o", "out")
 
     assert done.code == 3
     assert "3 submissions (1 conforms, 2 open)" in done.out
-    assert (tmp_path / "out" / "c.md").read_text(encoding="utf-8").startswith("# c.py: open of 10 points")
+    report = (tmp_path / "out" / "a.md").read_text(encoding="utf-8")
+    assert report.startswith("# a.py: open of 10 points")
+    assert "grading ended before this submission was compared: interrupted" in report
+    assert (tmp_path / "out" / "c.md").read_text(encoding="utf-8").startswith("# c.py: 10 of 10 points")
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
@@ -398,10 +425,115 @@ def test_a_course(arcproof: Command, tmp_path: Path) -> None:
         (["no-such-system", __file__, "-o", "x"], "no-such-system"),
         (["arc-standard-stack", __file__, "-o", "x", "--memory", "1M"], "at least 512M"),
         (["arc-standard-stack", "-o", "x"], "SUBMISSIONS"),
+        (["arc-standard-stack", "solution", "-o", "x"], "solution: there is no such file or folder; a submission is"),
+        (["arc-standard-stack", "solution.txt", "-o", "x"], "solution.txt: there is no such file or folder"),
+        (["arc-standard-stack", "empty", "-o", "x"], "empty: there are no Python files in this folder; give files"),
+        (["arc-standard-stack", "none.py:Driver", "-o", "x"], "none.py: there is no such file"),
+        (
+            ["arc-standard-stack", "a.py:PartialParsed", "-o", "x"],
+            "the file has no class PartialParsed; did you mean PartialParse?",
+        ),
+        (
+            ["arc-standard-stack", "a.py", "b.py", "-o", "x", "--class", "Pars"],
+            "--class Pars: no file has this class; there is PartialParse",
+        ),
+        (
+            ["arc-standard-stack", "a.py", "-o", "x", "--class", "Other"],
+            "--class Other: the file has no class Other; there is PartialP",
+        ),
+        (["arc-standard-stack", "no_such.module:Driver", "-o", "x"], "there is no module `no_such.module`"),
+        (["arc-standard-stack", "json.no_such:Driver", "-o", "x"], "there is no module `json.no_such`"),
     ],
 )
-def test_wrong_usage(arcproof: Command, arguments: list[str], message: str) -> None:
+def test_wrong_usage(arcproof: Command, tmp_path: Path, arguments: list[str], message: str) -> None:
+    (tmp_path / "empty").mkdir()
+    for name in "ab":
+        (tmp_path / f"{name}.py").write_text(f"import json\n{RIGHT}", encoding="utf-8")
     done = arcproof("grade", *arguments)
 
     assert done.code == 2
     assert message in done.err
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_folder_stands_for_the_files_in_it(tmp_path: Path) -> None:
+    folder = tmp_path / "handed-in"
+    (folder / "more").mkdir(parents=True)
+    for name in ("b.py", "a.py", "_helper.py", ".hidden.py", "notes.txt", "more/c.py"):
+        (folder / name).write_text(RIGHT, encoding="utf-8")
+
+    assert files_in([str(folder), "json.decoder:JSONDecoder", "nltk"]) == [
+        *(str(folder / name) for name in ("a.py", "b.py")),
+        "json.decoder:JSONDecoder",
+        "nltk",
+    ]
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["class A: pass", "from json import *", "from json import JSONDecoder as A", "if 1:\n    A = type('A', (), {})"],
+)
+def test_a_class_that_one_of_the_files_may_have_is_asked_for(tmp_path: Path, source: str) -> None:
+    for name, text in {"has": source, "lacks": RIGHT, "broken": "class ("}.items():
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    has, lacks, broken = submissions_of([str(tmp_path / f"{name}.py") for name in ("has", "lacks", "broken")], "A")
+
+    assert has.reference.endswith("has.py:A")
+    assert lacks.problem == "the file has no class A; there is PartialParse"
+    assert broken.problem.startswith("it is not Python")
+
+
+@pytest.mark.process
+def test_nothing_of_a_submission_reaches_another_or_the_working_directory(arcproof: Command, tmp_path: Path) -> None:
+    leaves = f"{RIGHT}\nimport os; assert not os.path.exists('left'); open('left', 'w').write('x')\n"
+    sources = {
+        "random": leaves,  # also the name of a library
+        "more": leaves,
+        "copies": "from more import PartialParse as Right\nclass PartialParse(Right):\n    pass\n",
+        "helped": f"import random\nfrom _helper import N\n{RIGHT}\nassert random.random() < N\n",
+    }
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "_helper.py").write_text("N = 1", encoding="utf-8")
+    for name, source in sources.items():
+        (tmp_path / "in" / f"{name}.py").write_text(source, encoding="utf-8")
+    done = arcproof("grade", "arc-standard-stack", "in", "-o", "out", "--words=2", "--samples=0", "--jobs=2")
+
+    rows = [line.split(maxsplit=4) for line in done.out.splitlines()[2:]]
+    assert [(row[0], row[1]) for row in rows] == [
+        (f"in/{name}.py", points)
+        for name, points in (("copies", "0"), ("helped", "10"), ("more", "10"), ("random", "10"))
+    ]
+    assert "in/copies.py cannot be imported: ModuleNotFoundError: more is another submission" in done.out
+    assert {path.name for path in tmp_path.iterdir()} == {"in", "out"}
+
+
+@pytest.mark.process
+def test_a_case_is_shown_again_from_where_grading_was_started(arcproof: Command, tmp_path: Path) -> None:
+    (tmp_path / "my figure.tsys").write_text(load("arc-standard-stack").text, encoding="utf-8")
+    (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
+    arcproof("grade", "my figure.tsys", "wrong.py", "-o", "out", "--words=1", "--samples=0")
+    found = json.loads((tmp_path / "out" / "wrong.json").read_text(encoding="utf-8"))
+    command = found["submissions"][0]["divergences"][0]["replay"]
+
+    assert shlex.split(command)[:4] == ["arcproof", "conform", "my figure.tsys", "wrong.py:PartialParse"]
+    assert arcproof(*shlex.split(command)[1:]).code == 1
+
+
+@pytest.mark.process
+def test_reports_are_the_same_with_any_number_of_jobs(arcproof: Command, tmp_path: Path) -> None:
+    sources = {"slow": f"import time; time.sleep(1)\n{RIGHT}", "wrong": WRONG, "broken": "class (", "right": RIGHT}
+    for name, source in sources.items():
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+
+    def reports(jobs: int) -> tuple[str, dict[str, str]]:
+        files = [f"{name}.py" for name in sources]
+        done = arcproof(
+            "grade", "arc-standard-stack", *files, "-o", f"out{jobs}", "--words=2", "--samples=0", f"--jobs={jobs}"
+        )
+        return done.out, {path.name: untimed(path) for path in (tmp_path / f"out{jobs}").iterdir()}
+
+    assert reports(1) == reports(3)
+
+
+def untimed(path: Path) -> str:
+    return re.sub(r'"seconds": [0-9.]+', "", path.read_text(encoding="utf-8"))

@@ -1,0 +1,230 @@
+"""The submissions of a course: which files, which class of each, and under which names they are reported.
+
+Whoever grades gives them on the command line, so what cannot be found there is refused before anything is graded: a
+file, folder or module that does not exist, a class that none of the files has.  What is wrong with a file that is there
+is the problem of the submission.  Nothing in a file is executed here.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.machinery import PathFinder
+from importlib.util import find_spec
+from itertools import takewhile
+from pathlib import Path
+from typing import Final
+
+import click
+
+from arcproof.process.suggestions import did_you_mean
+from arcproof.properties.conformance.grades import Submission
+from arcproof.properties.conformance.references import included_names
+from arcproof.transitions.printing.escape import for_terminal
+
+COURSE_CLASS: Final = "PartialParse"
+DRIVES: Final = ("parse_step", "permissible")
+"""A class with one of these methods is what is graded."""
+MOST_BYTES: Final = 1_000_000
+"""Of a submitted file."""
+MOST_NAMED: Final = 8
+"""Classes in a message."""
+
+
+def file_of(given: str) -> str | None:
+    """The file of a submission, `a.py` or `a.py:Class`; None for a module."""
+    place = given.rpartition(":")[0] if ".py:" in given else given
+    return place if place.endswith(".py") else None
+
+
+def files_in(given: Sequence[str]) -> list[str]:
+    """The same with the Python files of each folder in its place; `UsageError` for what cannot be found."""
+    return [file for one in given for file in (_in_folder(one) if Path(one).is_dir() else [_found(one)])]
+
+
+def _in_folder(folder: str) -> list[str]:
+    """Its files by name, but none that begins with an underscore or a dot."""
+    files = sorted(path for path in Path(folder).glob("*.py") if path.is_file() and path.name[0] not in "._")
+    if not files:
+        raise click.UsageError(f"{folder}: there are no Python files in this folder; give files, as in {folder}/*/*.py")
+    return list(map(str, files))
+
+
+def _found(given: str) -> str:
+    path = file_of(given)
+    if path is not None:
+        _check_readable(path)
+        return given
+    module, colon, _ = given.partition(":")
+    if not colon and module not in included_names():
+        raise click.UsageError(
+            f"{given}: there is no such file or folder; "
+            "a submission is a .py file, a folder of them, path/to/file.py:Class or package.module:Class"
+        )
+    if module not in included_names() and not _is_module(module):
+        raise click.UsageError(f"{given}: there is no module `{module}` in this directory or on Python's path")
+    return given
+
+
+def _check_readable(path: str) -> None:
+    if not Path(path).is_file():
+        raise click.UsageError(f"{path}: there is no such file")
+    try:
+        Path(path).open("rb").close()
+    except OSError as error:
+        raise click.UsageError(f"{path}: {error.strerror}") from None
+
+
+def _is_module(name: str) -> bool:
+    """Whether Python would find it, from the working directory first; no package is imported to find out."""
+    first, *rest = name.split(".")
+    try:
+        spec = PathFinder.find_spec(first, [str(Path.cwd()), *sys.path]) or find_spec(first)
+    except (ImportError, ValueError):
+        return False
+    for part in rest:
+        places = None if spec is None else spec.submodule_search_locations
+        spec = None if places is None else PathFinder.find_spec(part, list(places))
+    return spec is not None
+
+
+# --- the class of each -----------------------------------------------------------------------------------------------
+
+
+def submissions_of(given: Sequence[str], class_name: str | None) -> list[Submission]:
+    """The submissions, each with its driver and a name of its own; `UsageError` for a class that is not there."""
+    trees = [_tree(one) for one in given]
+    _check_class(given, trees, class_name)
+    return [
+        _submission(one, name, tree, class_name) for one, name, tree in zip(given, _names(given), trees, strict=True)
+    ]
+
+
+def _tree(given: str) -> ast.Module | str | None:
+    """The syntax tree of a file, or the reason why there is none; None for a module."""
+    path = file_of(given)
+    if path is None:
+        return None
+    try:
+        if Path(path).stat().st_size > MOST_BYTES:
+            return f"the file has more than {MOST_BYTES:,} bytes"
+        return ast.parse(Path(path).read_bytes())
+    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError) as error:
+        return _unreadable(error)
+
+
+def _check_class(given: Sequence[str], trees: Sequence[ast.Module | str | None], class_name: str | None) -> None:
+    """`UsageError` if a file given with its class does not have it, or if none has the class for all."""
+    for one, tree in zip(given, trees, strict=True):
+        kind = one.rpartition(":")[2]
+        if not one.endswith(".py") and isinstance(tree, ast.Module) and not _has(tree, kind):
+            raise click.UsageError(f"{one}: {_lacks(kind, tree)}")
+    read = [
+        tree for one, tree in zip(given, trees, strict=True) if one.endswith(".py") and isinstance(tree, ast.Module)
+    ]
+    if class_name is not None and read and not any(_has(tree, class_name) for tree in read):
+        none = _lacks(class_name, *read) if len(read) == 1 else f"no file has this class; {_instead(class_name, *read)}"
+        raise click.UsageError(f"--class {class_name}: {none}")
+
+
+def _lacks(name: str, *trees: ast.Module) -> str:
+    return f"the file has no class {name}; {_instead(name, *trees)}"
+
+
+def _instead(name: str, *trees: ast.Module) -> str:
+    known = sorted({kind.name for tree in trees for kind in _classes(tree)})
+    return did_you_mean(name, known, f"there is {', '.join(known[:MOST_NAMED])}" if known else "there are no classes")
+
+
+def _submission(given: str, name: str, tree: ast.Module | str | None, class_name: str | None) -> Submission:
+    shown = for_terminal(given)
+    if isinstance(tree, str):
+        return Submission(shown, name, problem=tree)
+    if not given.endswith(".py") or tree is None:
+        return Submission(shown, name, given)
+    if class_name is not None and not _has(tree, class_name):
+        return Submission(shown, name, problem=_lacks(class_name, tree))
+    try:
+        return Submission(shown, name, f"{given}:{class_name or _class_in(tree)}")
+    except ValueError as error:
+        return Submission(shown, name, problem=str(error))
+
+
+def _class_in(tree: ast.Module) -> str:
+    """The class that is graded."""
+    driving = [node.name for node in _classes(tree) if any(_method(part) in DRIVES for part in node.body)]
+    if len(driving) == 1:
+        return driving[0]
+    if COURSE_CLASS in (node.name for node in _classes(tree)):
+        return COURSE_CLASS
+    if driving:
+        raise ValueError(f"several classes could be graded, {', '.join(driving)}; choose one with --class")
+    raise ValueError("it has no class with the method parse_step and no driver; name one with --class")
+
+
+def _classes(tree: ast.Module) -> list[ast.ClassDef]:
+    return [node for node in tree.body if isinstance(node, ast.ClassDef)]
+
+
+def _has(tree: ast.Module, name: str) -> bool:
+    """Whether the module may define or import something of this name."""
+    return not {name, "*"}.isdisjoint(_bound(tree))
+
+
+def _bound(tree: ast.Module) -> Iterator[str]:
+    """The names that a module binds; `*` for all that another module has."""
+    left: list[ast.AST] = [tree]
+    while left:
+        match left.pop():
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.alias(name=name, asname=known):
+                yield known or name.partition(".")[0]
+            case ast.Name(id=name, ctx=ast.Store()):
+                yield name
+            case node:
+                left += ast.iter_child_nodes(node)
+
+
+def _method(node: ast.stmt) -> str:
+    return node.name if isinstance(node, ast.FunctionDef) else ""
+
+
+def _unreadable(error: Exception) -> str:
+    match error:
+        case SyntaxError(msg=said, lineno=line):
+            return f"it is not Python: {said}" + ("" if line is None else f", line {line}")
+        case OSError():
+            return f"it cannot be read: {error.strerror}"
+        case RecursionError() | MemoryError():
+            return "it is nested too deeply to be read"
+        case _:
+            return str(error)
+
+
+# --- the names of the reports ----------------------------------------------------------------------------------------
+
+
+def _names(given: Sequence[str]) -> list[str]:
+    """The names of the reports: the paths without what they have in common; `alice/solution.py` is `alice-solution`."""
+    files = [file_of(one) for one in given]
+    parts = [
+        (one,) if path is None else Path(path).with_suffix("").parts for one, path in zip(given, files, strict=True)
+    ]
+    common = len(list(takewhile(lambda level: len(set(level)) == 1, zip(*(part[:-1] for part in parts), strict=False))))
+    taken = {"grades"}
+    names = []
+    for part in parts:
+        plain = re.sub(r"[^\w.-]+", "-", "-".join(part[common:]), flags=re.ASCII).strip("-.")[:80] or "submission"
+        name = next(one for one in _numbered(plain) if one.lower() not in taken)
+        taken.add(name.lower())
+        names.append(name)
+    return names
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    number = 2
+    while True:
+        yield f"{name}-{number}"
+        number += 1
