@@ -29,7 +29,7 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.conformance.conform import Looked
 from arcproof.properties.conformance.divergence import Kind
 from arcproof.properties.conformance.grades import Grade, Outcome, PointsRule, Shortfall, Submission, points_of
-from arcproof.properties.conformance.tasks import AIMS, Performance, Task
+from arcproof.properties.conformance.tasks import AIMS, DriverTask, Performance
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.printing.escape import for_terminal
@@ -68,7 +68,7 @@ class GradingLimits:
 
 
 @dataclass(frozen=True)
-class Places:
+class SubmissionPlaces:
     """Where a process finds figure and submission, both from its own folder, if it has one."""
 
     figure: str
@@ -77,7 +77,7 @@ class Places:
     given: tuple[str, str]
 
     @classmethod
-    def of(cls, figure: str, reference: str, folder: Path) -> "Places":
+    def of(cls, figure: str, reference: str, folder: Path) -> "SubmissionPlaces":
         """Make the folder if the submission is a file; a module is found from the working directory."""
         if file_of(reference) is None:
             return cls(figure, reference, None, (figure, reference))
@@ -100,7 +100,7 @@ class Places:
             return command
 
 
-class Comparison:
+class RunningSubmission:
     """One submission that is being compared with the figure; whatever it does, there is a grade."""
 
     def __init__(
@@ -111,7 +111,7 @@ class Comparison:
         self._began = time.monotonic()
         self._process: subprocess.Popen[bytes] | None = None
         self._home = tempfile.TemporaryDirectory(prefix="arcproof-grade-", ignore_cleanup_errors=True)
-        self._places = Places.of(figure, submission.reference, Path(self._home.name, "work"))
+        self._places = SubmissionPlaces.of(figure, submission.reference, Path(self._home.name, "work"))
         self._written, self._said = Path(self._home.name, "found.json"), Path(self._home.name, "said.txt")
         if not submission.problem:
             command = _command(self._places, others, limits, self._written)
@@ -164,12 +164,12 @@ def grades(
     figure: str, submissions: Sequence[Submission], rule: PointsRule, limits: GradingLimits, jobs: int = 1
 ) -> Generator[tuple[int, Grade], None, None]:
     """The grades as they become known, each with the place of its submission; so many are compared at a time."""
-    waiting, running = deque(enumerate(submissions)), dict[int, Comparison]()
+    waiting, running = deque(enumerate(submissions)), dict[int, RunningSubmission]()
     try:
         while waiting or running:
             while waiting and len(running) < jobs:
                 place, submission = waiting.popleft()
-                running[place] = Comparison(figure, submission, _beside(submission, submissions), rule, limits)
+                running[place] = RunningSubmission(figure, submission, _beside(submission, submissions), rule, limits)
             over = [place for place, one in running.items() if one.is_over]
             for place in over:
                 found = running[place].grade()
@@ -197,7 +197,7 @@ def _beside(submission: Submission, submissions: Sequence[Submission]) -> list[s
 def _as_found(
     submission: Submission,
     rule: PointsRule,
-    places: Places,
+    places: SubmissionPlaces,
     found: "Result",
     ended: int,
     seconds: float,
@@ -228,7 +228,7 @@ def _graded(
     return Grade(submission, outcome, points_of(rule, outcome, tasks), seconds, reason, looked, shortfalls, tasks)
 
 
-def _command(places: Places, others: Sequence[str], limits: GradingLimits, written: Path) -> list[str]:
+def _command(places: SubmissionPlaces, others: Sequence[str], limits: GradingLimits, written: Path) -> list[str]:
     numbers = {
         "--words": limits.words,
         "--samples": limits.samples,
@@ -370,7 +370,7 @@ def _shortfall(one: dict[str, Any]) -> Shortfall:
 
 def _performance(one: dict[str, Any]) -> Performance:
     transition = one["transition"]
-    task = Task(_one_of(one["aim"], AIMS), "" if transition is None else _text(transition))
+    task = DriverTask(_one_of(one["aim"], AIMS), "" if transition is None else _text(transition))
     right, wrong = _natural(one["right"]), _natural(one["wrong"])
     return Performance(task, right, wrong, one["done"] is True)
 

@@ -17,7 +17,7 @@ from arcproof.properties.conformance.divergence import About, CostIsWrong, What
 from arcproof.properties.conformance.driver import BadDriver
 from arcproof.properties.conformance.exact import ExactLosses
 from arcproof.properties.conformance.lockstep import InStep, Lockstep, accepted, failure
-from arcproof.properties.conformance.tasks import Task
+from arcproof.properties.conformance.tasks import DriverTask
 from arcproof.transitions.graph import Heads
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -95,7 +95,7 @@ def _answers(
                 elif said is not None and _is_wrong(said, true):
                     wrong.append(CostIsWrong(gold, name, said, true, exact.best_ending(pair.figure, gold)))
                 elif said is not None and not pair.follows:
-                    lockstep.collected.tally.right(Task("is_free" if method == "is_free" else "cost"), said)
+                    lockstep.collected.tally.right(DriverTask("is_free" if method == "is_free" else "cost"), said)
     return wrong, asked
 
 

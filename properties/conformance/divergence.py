@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Literal, TypeAlias, assert_never
 
 from arcproof.properties.conformance.driver import Labels
-from arcproof.properties.conformance.tasks import Tally, Task, aim_of, transition_in
+from arcproof.properties.conformance.tasks import DriverTally, DriverTask, aim_of, transition_in
 from arcproof.transitions.configuration import Value
 from arcproof.transitions.graph import Heads
 
@@ -286,37 +286,37 @@ def counted_by(what: What) -> str:
             return ""
 
 
-def task_at_fault(what: What, run: Names) -> Task | None:
+def task_at_fault(what: What, run: Names) -> DriverTask | None:
     """What the driver did wrong, after a run; None if everything depends on it."""
     last = transition_in(run[-1]) if run else ""
     match what:
         case Permits(transition=name) | Refuses(transition=name):
-            return Task("permits", transition_in(name))
+            return DriverTask("permits", transition_in(name))
         case StateDiffers():
-            return Task("does", last)
+            return DriverTask("does", last)
         case EndsDifferently():
-            return Task("ends")
+            return DriverTask("ends")
         case OutputDiffers():
-            return Task("output")
+            return DriverTask("output")
         case OracleFails():
-            return Task("oracle")
+            return DriverTask("oracle")
         case RepairFails():
-            return Task("repair")
+            return DriverTask("repair")
         case CostIsWrong(said=said):
-            return Task("is_free" if isinstance(said, bool) else "cost")
+            return DriverTask("is_free" if isinstance(said, bool) else "cost")
         case TreeChanged():
-            return Task("encoding")
+            return DriverTask("encoding")
         case Raises(method=method) | Hangs(method=method) | Crashes(method=method) | ChangesState(method=method):
             return _of_method(method, what.about.transition, last)
         case _:
             assert_never(what)
 
 
-def _of_method(method: str, about: str | None, last: str) -> Task | None:
+def _of_method(method: str, about: str | None, last: str) -> DriverTask | None:
     aim = aim_of(method)
     if aim is None:
         return None
-    return Task(aim, (transition_in(about) if about else last) if aim == "does" else "")
+    return DriverTask(aim, (transition_in(about) if about else last) if aim == "does" else "")
 
 
 @dataclass(frozen=True)
@@ -363,7 +363,7 @@ class Collected:
     _first: dict[tuple[Kind, str], Divergence] = field(default_factory=dict)
     _counts: dict[tuple[Kind, str], Counter[str]] = field(default_factory=dict)
     _is_drawing: bool = False
-    tally: Tally = field(default_factory=Tally)
+    tally: DriverTally = field(default_factory=DriverTally)
 
     @contextmanager
     def drawing(self) -> Iterator[None]:

@@ -17,7 +17,7 @@ from arcproof.properties.conformance.divergence import About, Divergence, TreeCh
 from arcproof.properties.conformance.driver import BadDriver, Labels
 from arcproof.properties.conformance.lockstep import Lockstep, failure
 from arcproof.properties.conformance.subject import heads_in, labels_in
-from arcproof.properties.conformance.tasks import Task
+from arcproof.properties.conformance.tasks import DriverTask
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.reading.read import read_class
 from arcproof.transitions.syntax import GraphClass
@@ -47,7 +47,7 @@ def check_encoding(lockstep: Lockstep, gold: Heads, labels: Labels) -> None:
             if decoded != (gold, labels):
                 what = TreeChanged(gold, labels, encoded, decoded)
         if what is None:
-            lockstep.collected.tally.right(Task("encoding"), *encoded)
+            lockstep.collected.tally.right(DriverTask("encoding"), *encoded)
         else:
             lockstep.collected.add(Divergence(words, (), what))
     except GivenUp:

@@ -35,7 +35,7 @@ from arcproof.properties.conformance.divergence import (
 )
 from arcproof.properties.conformance.driver import DriverParts
 from arcproof.properties.conformance.subject import ARCS, DriverSide, FigureSide, Shown
-from arcproof.properties.conformance.tasks import Aim, Task, transition_in
+from arcproof.properties.conformance.tasks import Aim, DriverTask, transition_in
 from arcproof.transitions.configuration import Configuration, Value, show_value
 from arcproof.transitions.graph import ROOT, Heads
 from arcproof.transitions.system import System
@@ -229,7 +229,7 @@ class Lockstep:
     def _right(self, here: InStep, aim: Aim, transition: str, *answers: Hashable) -> None:
         """The driver did this as the figure does, and nothing was wrong before."""
         if not here.follows:
-            self.collected.tally.right(Task(aim, transition), *answers)
+            self.collected.tally.right(DriverTask(aim, transition), *answers)
 
     def _choices(self, here: InStep) -> tuple[InStep, dict[str, Any]]:
         """The transitions that both permit; those that only one permits are reported."""

@@ -25,7 +25,7 @@ from arcproof.properties.conformance.divergence import (
 )
 from arcproof.properties.conformance.exact import ExactLosses
 from arcproof.properties.conformance.lockstep import Lockstep, failure, loss_of
-from arcproof.properties.conformance.tasks import Task
+from arcproof.properties.conformance.tasks import DriverTask
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads, format_heads
 from arcproof.transitions.system import most_transitions
@@ -64,7 +64,7 @@ def check_oracle(lockstep: Lockstep, gold: Heads) -> OracleRun | None:
     names: list[str] = []
     try:
         run = _followed(lockstep, gold, names)
-        lockstep.collected.tally.right(Task("oracle"), run.names)
+        lockstep.collected.tally.right(DriverTask("oracle"), run.names)
         return run
     except _Fault as fault:
         follows = fault.follows or _has_ended(lockstep, len(gold), fault.run)
@@ -223,7 +223,7 @@ def _check_repair(
     else:
         what = _judged(lockstep, gold, after, names, exact)
         if what is None:
-            lockstep.collected.tally.right(Task("repair"), names)
+            lockstep.collected.tally.right(DriverTask("repair"), names)
         else:
             found(what)
     return 1

@@ -41,7 +41,7 @@ MOST_SEEN: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class DriverTask:
     """Something to be done, of a transition or of none."""
 
     aim: Aim
@@ -52,7 +52,7 @@ class Task:
 class Performance:
     """How often a driver was right and wrong about a task; `is_telling` if a stub would have been wrong."""
 
-    task: Task
+    task: DriverTask
     right: int
     wrong: int
     is_telling: bool
@@ -64,27 +64,27 @@ class Performance:
 
 
 @dataclass
-class Tally:
+class DriverTally:
     """What a driver was right and wrong about so far; what is wrong with a whole aim counts for all its transitions."""
 
-    _right: Counter[Task] = field(default_factory=Counter)
-    _wrong: Counter[Task] = field(default_factory=Counter)
-    _answers: dict[Task, set[Hashable]] = field(default_factory=dict)
+    _right: Counter[DriverTask] = field(default_factory=Counter)
+    _wrong: Counter[DriverTask] = field(default_factory=Counter)
+    _answers: dict[DriverTask, set[Hashable]] = field(default_factory=dict)
 
-    def right(self, task: Task, *answers: Hashable) -> None:
+    def right(self, task: DriverTask, *answers: Hashable) -> None:
         """It was right; these are answers that it had to tell apart, here or from those elsewhere."""
         self._right[task] += 1
         known = self._answers.setdefault(task, set())
         if len(known) < 2:
             known.update(answers)
 
-    def wrong(self, task: Task) -> None:
+    def wrong(self, task: DriverTask) -> None:
         """It was wrong."""
         self._wrong[task] += 1
 
-    def performance(self, task: Task) -> Performance:
+    def performance(self, task: DriverTask) -> Performance:
         """What is known of a task."""
-        wrong = self._wrong[task] + (self._wrong[Task(task.aim)] if task.transition else 0)
+        wrong = self._wrong[task] + (self._wrong[DriverTask(task.aim)] if task.transition else 0)
         return Performance(task, self._right[task], wrong, len(self._answers.get(task, ())) > 1)
 
 
@@ -98,7 +98,7 @@ def transition_in(instance: str) -> str:
     return instance.partition("[")[0]
 
 
-def tasks_of(system: System, methods: Collection[str], given: Collection[str], words: range) -> tuple[Task, ...]:
+def tasks_of(system: System, methods: Collection[str], given: Collection[str], words: range) -> tuple[DriverTask, ...]:
     """The tasks of a driver with these methods, in sentences of these lengths; what occurs only beyond the first
     `MOST_SEEN` configurations is left out.
     """
@@ -106,7 +106,7 @@ def tasks_of(system: System, methods: Collection[str], given: Collection[str], w
     where: dict[Aim, set[str]] = {"does": permitted, "permits": permitted & refused}
     own = [aim for aim in AIMS if METHODS[aim][0] not in given and _is_offered(aim, methods)]
     return tuple(
-        Task(aim, name)
+        DriverTask(aim, name)
         for aim in own
         for name in ([name for name in system.transitions if name in where[aim]] if aim in where else [""])
     )

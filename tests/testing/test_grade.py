@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from arcproof.properties.conformance.divergence import Kind
 from arcproof.properties.conformance.grades import Grade, Outcome, PointsRule, Submission, exit_code, points_of
-from arcproof.properties.conformance.tasks import Aim, Performance, Task
+from arcproof.properties.conformance.tasks import Aim, DriverTask, Performance
 from arcproof.transitions.system import load
 
 from arcproof.commands import grading
@@ -55,7 +55,7 @@ def known(source: str) -> Grade:
 
 
 def performance(aim: Aim, right: int = 3, wrong: int = 0, is_telling: bool = True) -> Performance:
-    return Performance(Task(aim), right, wrong, is_telling)
+    return Performance(DriverTask(aim), right, wrong, is_telling)
 
 
 DONE = performance("ends")
