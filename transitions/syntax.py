@@ -49,7 +49,7 @@ class SequenceComponent:
 
 @dataclass(frozen=True, slots=True)
 class ValueComponent:
-    """`flag e`, `counter k` (an integer), `set U` (of nodes)."""
+    """`flag e`, `counter k`, `set U`: a truth value, an integer, a set of nodes."""
 
     kind: ValueKind
     name: str
@@ -203,14 +203,14 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Infinity:
-    """`∞`, also written `inf`: greater than every number."""
+    """`∞`: greater than every number; also written `inf`."""
 
     where: Place = _where()
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """`n`, the number of words of the sentence."""
+    """`n`: the number of words of the sentence."""
 
     where: Place = _where()
 
@@ -373,7 +373,9 @@ class HasArc:
 
 @dataclass(frozen=True, slots=True)
 class Reaches:
-    """`i ->* j`: the reflexive and transitive closure of A."""
+    """`i ->* j`: j can be reached from i over arcs of A, and every node from itself (the reflexive and transitive
+    closure of A).
+    """
 
     source: Node
     target: Node
@@ -428,7 +430,7 @@ class Quantified:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """`not …`; before `head` also `no`."""
+    """`not …`: the condition does not hold; before `head` also `no`."""
 
     body: "Condition"
     where: Place = _where()
@@ -436,7 +438,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """`… and …`; the commas of an `if` part are the top level."""
+    """`… and …`: both hold; `and` binds more tightly than `or`."""
 
     parts: tuple["Condition", ...]
     where: Place = _where()
@@ -747,7 +749,9 @@ class SpaceBound:
 
 @dataclass(frozen=True, slots=True)
 class Incremental:
-    """`incremental` is Nivre 2008, Definition 6; `weakly`: arcs are never removed; `strictly`: also left to right."""
+    """`incremental`, `weakly incremental`, `strictly incremental`: Nivre 2008, Definition 6; `weakly`: arcs are never
+    removed; `strictly`: also left to right.
+    """
 
     strength: Literal["weakly", "", "strictly"]
     where: Place = _where()
@@ -909,14 +913,15 @@ class GivenMeasure:
 class GivenLemma:
     """`lemma "title" for X: forall x: … using "…"`: a lemma in the language of lemma files, where components go by
     their names.
-
-    `written` is the text as it appears in the file, with its line breaks and preceded by as many line breaks as come
-    before it, so that mistakes are reported at the right place; `text` is one line without the word `lemma`.
     """
 
     text: str
+    """One line without the word `lemma`."""
     where: Place = _where()
     written: str = field(default="", compare=False, repr=False)
+    """The text as it appears in the file, with its line breaks and preceded by as many line breaks as come before it,
+    so that mistakes are reported at the right place.
+    """
 
 
 Help: TypeAlias = OracleInvariant | GivenMeasure | GivenLemma

@@ -1,11 +1,13 @@
 """The reference of the specification language, as Markdown, from the grammar and from the docstrings of the syntax
 tree.
 
-Every rule of `grammar.lark` is printed with its terminals spelled out, and each group of rules is followed by what they
-mean: the docstrings of the parts of the tree that they build.  `MEANS` says which those are; a rule missing from it is
-an error, so that nothing goes undocumented.
+A figure with remarks and a table of contents by task come first.  Then every construct has a row with an example and
+its meaning, which is the docstring of the part of the tree that it builds.  `MEANS` says which part that is, `TOPICS`
+in which section the row stands; a rule of `grammar.lark` that is missing from either is an error, so that nothing goes
+undocumented.  The grammar itself, with its terminals spelled out, comes last.
 
-`python -m arcproof.transitions.printing.reference` prints it; `docs/language.md` is kept equal to that by a test.
+`python -m arcproof.transitions.printing.reference` prints it; `docs/language.md` is kept equal to that by a test, and
+another test reads every example.
 """
 
 import re
@@ -26,6 +28,8 @@ _HEADING: Final = re.compile(r"^// --- (?P<title>.*?) -*$")
 _RULE: Final = re.compile(r"^\??(?P<name>[a-z_]+) *:")
 _TERMINAL: Final = re.compile(r"^(?P<name>_?[A-Z][A-Z_]*)(?:\.[0-9]+)? *: *(?P<body>.*)$")
 _ALIAS: Final = re.compile(r" *-> (?P<name>[a-z_]+) *$")
+_CODE: Final = r"`[^`]+`(?:(?:, | and )`[^`]+`)*"
+_SHOWN: Final = re.compile(rf"(?P<example>{_CODE})(?:[:;] (?P<text>.+))?")
 
 Means = tuple[type | str, ...] | str
 
@@ -69,7 +73,11 @@ MEANS: Final[dict[str, Means]] = {
     ),
     "claims": "the claims follow this word, one per line",
     "component": (),
-    "sequence_component": (s.SequenceComponent,),
+    "sequence_component": (
+        s.SequenceComponent,
+        "a sequence of nodes; its head, the end that transitions usually look at, is at the right of a stack, at the left of a "
+        "buffer, and on the side given of a list",
+    ),
     "value_component": (s.ValueComponent,),
     "start_value": (),
     "truth": (s.FlagLiteral,),
@@ -80,22 +88,26 @@ MEANS: Final[dict[str, Means]] = {
     "target": "what `arcproof reach` is asked for: components by their names, nodes by their numbers, `#SWAP` for how "
     "often a transition occurs in the run",
     "cost_line": (s.CostLine,),
-    "loss_line": (s.LossOf, "the functions are listed at the end"),
+    "loss_line": (s.LossOf, "the functions are listed under *Loss functions*"),
     "cost": "a sum of counts, truth values and numbers",
     "cost_part": (),
     "count_of": (s.CountOf,),
     "truth_value": (s.TruthOf,),
     "label": "the label of the arc that the transition adds, or of the word that it tags; labels never guard a "
     "transition",
-    "patterns": "one for each component, in declared order",
+    "patterns": "what the components look like before: a pattern for each, in the order of `state`",
     "pattern": (s.AnyValue,),
-    "updates": "one for each component, in declared order",
+    "updates": "what the components are afterwards: an expression for each, in the order of `state`",
     "update": (),
-    "changed": (s.CounterFrom, "after `=>`: `U + b - s`, the set with b and without s"),
+    "changed": (
+        "`k + 1`, `k - n`: after `=>`, the new value of a counter",
+        "`U + b - s`: after `=>`, the set with b and without s",
+    ),
     "truth_of": (s.FlagFrom,),
     "sequence": (s.SequenceOf,),
     "named": (s.Cell, s.Segment),
-    "item": "after `=>` and in conditions, `0` only where the pattern has it",
+    "item": "an item is a node, a run of nodes, or `0`; after `=>` and in conditions, `0` may stand only where the pattern "
+    "has it",
     "effect": (),
     "add_arc": (s.AddArc,),
     "remove_arcs": (s.RemoveArcs,),
@@ -103,24 +115,28 @@ MEANS: Final[dict[str, Means]] = {
     "arrow": (),
     "literal": (s.LiteralSequence,),
     "range": "`1..n`, or a single node such as `0`",
-    "conditions": "all of them hold; the comma is a weak `and`",
-    "disjunction": (s.Or,),
+    "conditions": "all of them hold; the comma is an `and` that binds less tightly than `or`",
+    "disjunction": (s.Or, "at least one of them holds"),
     "conjunction": (s.And,),
     "negation": (),
     "negated": (s.Not,),
     "quantified": (s.Quantified,),
     "atom": (),
     "flag": (s.IsSet,),
-    "comparison": ("`i != 0`, `0 < i < j`: a chain of relations between terms", s.SequenceIs),
+    "comparison": (
+        "`i != 0`, `0 < i < j`: a chain of relations between terms",
+        s.SequenceIs,
+        "whether a sequence consists of exactly these nodes",
+    ),
     "has_arc": (s.HasArc,),
     "reaches": (s.Reaches,),
     "connected": (s.Connected,),
     "precedes": (s.Precedes,),
     "member": (s.InSet, s.InSequence),
-    "not_member": "the opposite",
+    "not_member": "`b not in U`: not a member",
     "gold_arc": (s.GoldArc,),
     "gold_tag": (s.GoldTag,),
-    "gold_head_in": "the gold head of i is in the sequence; in costs only",
+    "gold_head_in": "`gold head(i) in β`: the gold head of i is in the sequence; in costs only",
     "operand": (),
     "sum": (s.Arithmetic,),
     "primary": (),
@@ -132,7 +148,7 @@ MEANS: Final[dict[str, Means]] = {
         s.Complete,
         "`degree(i, j)`: how many words strictly between the two have no head, or a head outside i to j "
         "(Nivre 2007, Definition 3)",
-        "`mpc(i)`: a notion of the gold graph computed by an algorithm; these are listed at the end",
+        "`mpc(i)`: a notion of the gold graph computed by an algorithm; all are listed under *Functions of the gold graph*",
     ),
     "size": (s.Size, s.ArcCount),
     "claim": (),
@@ -153,7 +169,8 @@ MEANS: Final[dict[str, Means]] = {
     "safe": (s.Safe,),
     "never_stuck": (s.NeverStuck,),
     "arc_decomposable": (s.ArcDecomposable,),
-    "graphs": (s.GraphClass,),
+    "graphs": "`projective forests`, `well-nested trees with gap-degree <= 1`, `acyclic graphs with heads <= 2`: a class of graphs; "
+    "all words are listed under *Classes of graphs*",
     "degree": (s.Restriction,),
     "polynomial": (),
     "product": (),
@@ -166,6 +183,274 @@ MEANS: Final[dict[str, Means]] = {
     "count": (s.Count,),
     **{rule: (kind,) for rule, kind in s.BARE_STATEMENTS.items()},
 }
+
+
+EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
+    "system": ("system arc-eager",),
+    "cite": ('cite "Nivre 2008, Figure 5"',),
+    "note": ('note "The root is at the end."',),
+    "parameter": ("parameter d = 2",),
+    "shared": ("shared",),
+    "several": ("several heads",),
+    "state": ("state stack σ, buffer β",),
+    "start": ("start [0], [1..n]",),
+    "root": ("root none",),
+    "final": ("final β = []",),
+    "invariant": ("invariant all i in β: no head(i)",),
+    "default": ("default SHIFT",),
+    "oracle": ("oracle reduce-late",),
+    "dynamic": ("dynamic goldberg-nivre",),
+    "claims": ("claims",),
+    "truth": ("true",),
+    "number": ("0",),
+    "empty_set": ("{}",),
+    "rule": ("SHIFT σ, i|β => σ|i, β",),
+    "target": ("#SWAP = 2, σ = [0, 3, 1]",),
+    "cost": ("#{k in β: gold s -> k} + 1",),
+    "label": ("LEFT-ARC(l) σ|i, j|β => σ, j|β add j -l-> i",),
+    "patterns": ("σ|i, j|β",),
+    "pattern": ("k",),
+    "updates": ("σ, j|β",),
+    "truth_of": ("(β = [])",),
+    "sequence": ("σ|i|j",),
+    "named": ("i", "τ"),
+    "item": ("σ|0",),
+    "add_arc": ("add j -l-> i",),
+    "range": ("[1..n]",),
+    "conditions": ("i != 0, no head(i)",),
+    "flag": ("e",),
+    "name": ("i", "k", "e", "d"),
+    "negated_claim": ("not complete trees, witness 2,3,5,0,4,0,1",),
+    "refuted_claim": ("published complete trees, refuted",),
+    "sound": ("sound projective forests",),
+    "complete": ("complete projective forests",),
+    "terminates": ("terminates",),
+    "degree": ("trees with gap-degree <= 1",),
+    "times": ("2n",),
+    "divided": ("n(n - 1)/2",),
+    "to_the": ("n^2",),
+    "squared": ("n²",),
+}
+"""An example for each meaning that does not begin with one."""
+
+FIGURE: Final = """\
+system example                             -- the name; `--` starts a comment
+  cite    "Author Year, Figure N"
+
+  state   stack σ, buffer β                -- what a configuration consists of, besides the arcs
+  start   [0], [1..n]                      -- the stack holds the root, the buffer the words 1 to n
+  final   σ = [0], β = []                  -- a run ends as soon as this holds
+
+  -- transitions: name, before => after, the arc that is added, preconditions
+  LEFT-ARC(l)    σ|i, j|β  =>  σ, j|β      add j -l-> i   if i != 0
+  RIGHT-ARC(l)   σ|i|j, β  =>  σ|i, β      add i -l-> j
+  SHIFT          σ, i|β    =>  σ|i, β
+
+  default SHIFT                            -- taken if the predicted transition is not permissible
+
+  oracle static                            -- how to reach a gold graph: the first line that applies
+    LEFT-ARC(l)    σ|i, j|β   if gold j -l-> i, complete(i)
+    RIGHT-ARC(l)   σ|i|j, β   if gold i -l-> j, complete(j)
+    SHIFT
+
+  claims                                   -- what the author says is true
+    sound        projective trees
+    complete     projective trees
+    length       = 2n
+"""
+
+_INTRODUCTION: Final = """\
+# The specification language
+
+A specification is a text file with one figure, written much as papers print it.
+This page explains every line that such a file can have.
+To write a first figure of your own, start with [the tutorial](tutorial.md).
+This page is generated from the grammar and the syntax tree (`make docs`), and tests compare it with them.
+
+- [A figure, line by line](#a-figure-line-by-line)
+- [How to read a transition](#how-to-read-a-transition)
+- [I want to say …](#i-want-to-say): the constructs by task
+- [Classes of graphs](#classes-of-graphs), [functions of the gold graph](#functions-of-the-gold-graph)
+  and [loss functions](#loss-functions): what the words mean
+- [The grammar](#the-grammar), in full
+
+## A figure, line by line
+"""
+
+_READING: Final = """\
+`arcproof new NAME` writes a file like this to start from, and `arcproof check FILE` reports every mistake in it:
+
+```console
+$ arcproof new my-system
+my-system.tsys written; next: arcproof check my-system.tsys
+$ arcproof check my-system.tsys
+my-system.tsys: ok: system my-system, 3 transitions, oracles: static, 3 claims
+  LEFT-ARC drops i
+  RIGHT-ARC drops j
+```
+
+One statement takes one line.
+A line that begins with `=>`, `add`, `remove`, `tag`, `if`, `and`, `or`, `+` or a comma continues the one before;
+a line that begins with `using` or `by` continues a lemma.
+Oracle lines follow `oracle NAME`, the costs of transitions follow `dynamic NAME`, and claims follow `claims`;
+each of these sections ends at the next keyword.
+
+## How to read a transition
+
+```
+LEFT-ARC(l)    σ|i, j|β  =>  σ, j|β      add j -l-> i   if i != 0
+```
+
+| part | says |
+|---|---|
+| `LEFT-ARC(l)` | the name; l stands for the label of the new arc |
+| `σ\\|i, j\\|β` | the *pattern*, one part for each component in the order of `state`: the stack has a top node, call it i, and σ is everything below; the buffer has a first node, call it j, and β is everything after it |
+| `=>` | before and after |
+| `σ, j\\|β` | the components afterwards: i is gone from the stack, the buffer is as it was |
+| `add j -l-> i` | adds the arc from j to i with the label l |
+| `if i != 0` | a *precondition*: i is not the root |
+
+The transition is *permissible* in a configuration if the pattern matches and every precondition holds.
+
+- A *node* is a word, numbered 1 to n, or the root, 0.
+- A name in Latin letters, such as i, stands for one node, or for the value of a flag, counter or set.
+- A name in Greek letters, or the name of a component, stands for a run of nodes of any length, possibly empty:
+  a *segment*.
+  If a pattern has an open segment in its middle, as τ in `σ|i|τ`, its length is chosen:
+  `LEFT-ARC[2]` skips one node.
+- `|` separates the items of a sequence; `·` joins two segments.
+  Items stand in the order in which the sequence is printed:
+  the top of a stack is at the right, the front of a buffer at the left.
+- Between conditions, a comma means *and*.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A section of the reference: tasks with an example each, an introduction, and the rules that it explains."""
+
+    title: str
+    introduction: str
+    tasks: tuple[tuple[str, str], ...]
+    rules: tuple[str, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The address of the section on the page."""
+        return self.title.lower().replace(" ", "-")
+
+
+TOPICS: Final = (
+    Topic(
+        "Name a figure",
+        "Every file begins with `system`; the other lines here are optional.",
+        (
+            ("what the system is called, and where it is printed", 'cite "Nivre 2008, Figure 5"'),
+            ("that a number can be chosen when the system is run", "parameter d = 2"),
+        ),
+        ("system", "cite", "note", "parameter"),
+    ),
+    Topic(
+        "Describe configurations",
+        "`state` names the components of a configuration; `start` and `final` say where runs begin and end.\n"
+        "The set A of arcs is always part of a configuration and is not declared.",
+        (
+            ("what a configuration consists of", "state stack σ, buffer β"),
+            ("where a run starts", "start [0], [1..n]"),
+            ("where a run ends", "final β = []"),
+            ("that node 0 takes no part in runs", "root none"),
+            ("that a word may have several heads", "several heads"),
+        ),
+        (
+            "state", "sequence_component", "value_component", "start", "literal", "range", "truth", "number", "empty_set",
+            "final", "root", "shared", "several",
+        ),
+    ),
+    Topic(
+        "Write a transition",
+        "A transition says what the components look like before and after it, and what happens to the arcs.\n"
+        "Several lines may have the same name; each is a case of that transition.",
+        (
+            ("that a transition moves a node", "SHIFT σ, i|β => σ|i, β"),
+            ("that a transition adds an arc", "LEFT-ARC(l) σ|i, j|β => σ, j|β add j -l-> i"),
+            ("that it looks past other nodes", "LEFT-ARC(l) σ|i|τ, j|β => σ|τ, j|β add j -l-> i"),
+            ("that it replaces a head", "remove * -> i"),
+            ("that it counts, or remembers a node", "U + i"),
+            ("that it tags a word", "tag i p"),
+        ),
+        (
+            "rule", "label", "patterns", "sequence", "named", "item", "pattern", "updates", "changed", "truth_of", "add_arc",
+            "remove_arcs", "tag_node",
+        ),
+    ),
+    Topic(
+        "Write a condition",
+        "Conditions follow `if` in transitions and oracle lines, and make up `final` and `invariant`.\n"
+        "What `arcproof reach` looks for is a condition, too.",
+        (
+            ("that i is a word without a head", "i != 0, no head(i)"),
+            ("that an arc would not close a cycle", "not i ->* j"),
+            ("that two words are in the order of the sentence", "i < j"),
+            ("that something holds for every node of a sequence", "all x in τ: head(x)"),
+            ("how long a sequence is", "|τ| < d"),
+        ),
+        (
+            "conditions", "conjunction", "disjunction", "negated", "quantified", "comparison", "flag", "has_arc", "reaches",
+            "connected", "call", "member", "not_member", "precedes", "name", "size", "sum", "infinity", "count", "target",
+        ),
+    ),
+    Topic(
+        "Say what an oracle does",
+        "An oracle is a list of lines under `oracle NAME`; in each configuration the first line that applies is followed.\n"
+        "Its conditions are those above, and it may look at the gold graph: `gold j -l-> i`, `complete(i)`, `i <G j`.\n"
+        "[A new oracle](new-oracle.md) shows how to write and check one.",
+        (
+            ("which transition leads to the gold graph", "LEFT-ARC(l) σ|i, j|β if gold j -l-> i"),
+            ("that a word waits for its dependents", "complete(j)"),
+            ("what a parser does if its prediction is not permissible", "default SHIFT"),
+        ),
+        ("oracle", "oracle_line", "gold_arc", "gold_tag", "default"),
+    ),
+    Topic(
+        "Say what transitions cost",
+        "A dynamic oracle gives the cost of every transition in every configuration, as sums or by a loss function.",
+        (
+            ("what a transition costs", "cost SHIFT σ, b|β = [gold head(b) in σ]"),
+            ("that an algorithm computes the costs", "loss tabular(σ, β)"),
+        ),
+        ("dynamic", "cost_line", "cost", "count_of", "truth_value", "gold_head_in", "loss_line"),
+    ),
+    Topic(
+        "Say what you claim",
+        "Under `claims`, each line is a statement that `verify` checks and `prove` tries to prove.\n"
+        "[Verdicts](verdicts.md) says what the answers mean.",
+        (
+            ("that every output is in a class", "sound projective trees"),
+            ("that every graph of a class can be derived", "complete projective trees"),
+            ("how many transitions a run takes", "length <= 2n"),
+            ("how often a transition occurs", "#SWAP <= n(n - 1)/2"),
+            ("that costs are right", "exact goldberg-nivre on projective trees"),
+            ("that two systems derive the same graphs", "equivalent to attardi"),
+            ("that a claim fails", "not complete trees"),
+        ),
+        (
+            "claims", "sound", "complete", "terminates", "length", "count_bound", "space", "incremental", "no_dead_ends",
+            "unambiguous", "like", "equivalent", "exact", "safe", "never_stuck", "arc_decomposable", "negated_claim",
+            "refuted_claim", "graphs", "degree", "times", "divided", "to_the", "squared",
+        ),
+    ),
+    Topic(
+        "Help the prover",
+        "These lines are never believed: each is checked, and used only if it is proved.\n"
+        "[Helping the prover](../examples/helping-the-prover.md) goes through an example.",
+        (
+            ("what holds in every configuration", "invariant all i in β: no head(i)"),
+            ("what holds on an oracle's way to a gold graph", "invariant of eager: all i in σ: complete(i)"),
+            ("why every run ends", "measure V = 2|β| + |σ|"),
+        ),
+        ("invariant", "invariant_of", "measure", "lemma"),
+    ),
+)  # fmt: skip
 
 
 BASE_MEANINGS: Final[dict[s.Base, str]] = {
@@ -231,57 +516,63 @@ def _spellings(body: str) -> str:
 
 def reference() -> str:
     """The whole document."""
+    return "\n".join(_document()) + "\n"
+
+
+def _document() -> Iterator[str]:
     text = grammar_text()
-    told: set[str] = set()
-    return (
-        "\n".join(
-            [
-                "# The specification language",
-                "",
-                "This page is generated from the grammar and the syntax tree (`make docs`), and the tests "
-                "compare it with them.",
-                "For a first figure of your own read [the tutorial](tutorial.md) instead.",
-                "",
-                "One file holds one figure, one statement per line.",
-                "A line that begins with `=>`, `add`, `remove`, `if`, `and`, `or`, `+` or a comma continues the one before.",
-                "`--` starts a comment.",
-                "After `oracle NAME` come oracle lines, after `dynamic NAME` the costs of transitions, after `claims` come claims,",
-                "up to the next keyword.",
-                "",
-                "```console",
-                "$ arcproof new my-system",
-                "my-system.tsys written; next: arcproof check my-system.tsys",
-                "$ arcproof check my-system.tsys",
-                "my-system.tsys: ok: system my-system, 3 transitions, oracles: static, 3 claims",
-                "  LEFT-ARC drops i",
-                "  RIGHT-ARC drops j",
-                "```",
-                "",
-                "Names in Latin letters stand for one node, names in Greek letters and the names of components for a run of nodes.",
-                *wrap(f"Greek letters may be spelled out: {', '.join(f'`{word}`' for word in sorted(GREEK))}.", 118),
-                "In the grammar `[x]` may be left out, `x*` may be repeated or left out, `x+` may be repeated,",
-                "and words in capitals are defined in the last section.",
-                *(line for group in groups(text) for line in _section(group, text, told)),
-                *_vocabulary(),
-            ]
-        )
-        + "\n"
-    )
+    yield from (_INTRODUCTION, "```", FIGURE + "```", "", _READING)
+    yield from (*_greek(), "", "## I want to say …", "", "| I want to say … | I write | more |", "|---|---|---|")
+    for topic in TOPICS:
+        for task, example in topic.tasks:
+            yield f"| {task} | {_cell(f'`{example}`')} | [{topic.title}](#{topic.anchor}) |"
+    for topic in TOPICS:
+        yield from ("", f"## {topic.title}", "", topic.introduction, "", "| example | means |", "|---|---|")
+        for name in topic.rules:
+            yield from (f"| {_cell(example)} | {_cell(_sentence(meaning))} |" for example, meaning in rows(name))
+    yield from _vocabulary()
+    yield from ("", "## The grammar", "")
+    yield "In the rules `[x]` may be left out, `x*` may be repeated or left out, `x+` may be repeated;"
+    yield "words in capitals are those of the last table."
+    for group in groups(text):
+        yield from _group(group, text)
 
 
-def _section(group: Group, text: str, told: set[str]) -> Iterator[str]:
-    yield from ("", f"## {group.title.capitalize()}", "")
+def _greek() -> list[str]:
+    spelled = ", ".join(f"`{word}`" for word in sorted(GREEK))
+    return wrap(f"Greek letters may be spelled out: {spelled}.", 118)
+
+
+def _group(group: Group, text: str) -> Iterator[str]:
+    yield from ("", f"### {group.title.capitalize()}", "")
     if group.title == "words and signs":
         yield from ("| word | is written as |", "|---|---|")
         yield from (f"| `{name}` | {spelled} |" for name, spelled in terminals(text).items())
-        return
-    yield from ("```", *_trimmed(group.lines), "```", "", "| part | means |", "|---|---|")
-    for name in rule_names(group):
-        if name in told:
-            continue
-        told.add(name)
-        for meaning in meanings(name):
-            yield f"| {name.replace('_', ' ')} | {_cell(meaning)} |"
+    else:
+        yield from ("```", *_trimmed(group.lines), "```")
+
+
+def rows(name: str) -> list[tuple[str, str]]:
+    """Examples of a rule of the grammar, each with its meaning."""
+    examples = iter(EXAMPLES.get(name, ()))
+    means = MEANS[name]
+    parts = [means] if isinstance(means, str) else means
+    found: list[tuple[str, str]] = []
+    for part in parts:
+        shown = _SHOWN.fullmatch(doc(part))
+        if shown:
+            found.append((shown["example"], shown["text"] or ""))
+        elif found and isinstance(part, str):
+            example, meaning = found[-1]
+            found[-1] = (example, f"{_sentence(meaning)}. {_sentence(part)}" if meaning else part)
+        else:
+            found.append((f"`{next(examples)}`", doc(part)))
+    return found
+
+
+def _sentence(text: str) -> str:
+    """It begins with a capital, unless that is the name of a node."""
+    return text if text[1:2] == " " and text[0] != "a" else text[:1].upper() + text[1:]
 
 
 def _trimmed(lines: tuple[str, ...]) -> list[str]:
