@@ -24,6 +24,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, Final
 
 from arcproof.classifiers import Parser
@@ -203,7 +204,7 @@ def to_markdown(
         *(f"- {fact}" for fact in machine()),
         "",
         *(_IN_FULL if full else _WITH_DEVELOPMENT),
-        _kept_from(earlier),
+        *_kept_from(earlier),
         *(["", *(f"Not run: {one}" for one in absent)] if absent else []),
     ]
     for treebank in dict.fromkeys(result.treebank for result in results):
@@ -212,34 +213,37 @@ def to_markdown(
     return "\n".join(lines) + "\n"
 
 
+_TESTED: Final = (
+    "p: McNemar on words, randomisation by sentences, against the first row; + and ++ are p < 0.05 and p < 0.01.",
+)
 _WITH_DEVELOPMENT: Final = (
-    f"The first {TRAINING} sentences of each train file train, the next {DEVELOPMENT} are development data "
-    "for every choice, the whole test file is parsed once; gold tags for",
-    "everybody, punctuation does not count. CPU time (user and system) of training and parsing alone, one "
-    "worker. Peers and their versions: `benchmarks/peers.txt`; what they are told:",
-    "`benchmarks/peer_parsers.py`, `benchmarks/spacy.cfg`. spaCy's default tok2vec looks at forms only, so "
-    "that gold tags are of no use to it. p: McNemar on words, randomisation by sentences,",
-    "against the first line; + and ++ are p < 0.05 and p < 0.01.",
+    f"The first {TRAINING} sentences of each train file are used for training,",
+    f"the next {DEVELOPMENT} are development data for every choice, and the whole test file is parsed once.",
+    "All parsers get gold tags; punctuation does not count.",
+    "CPU time (user and system) of training and parsing alone, one worker.",
+    "Peers and their versions: `benchmarks/peers.txt`; their settings: `benchmarks/peer_parsers.py`,",
+    "`benchmarks/spacy.cfg`.",
+    "spaCy's default tok2vec looks only at forms, so gold tags are of no use to it.",
+    *_TESTED,
 )
 _IN_FULL: Final = (
-    "The whole train file of each treebank trains, no sentences are held out, and the whole test file is "
-    "parsed once; gold",
-    "tags for everybody, punctuation does not count. CPU time (user and system) of training and parsing "
-    "alone, one worker.",
-    "Each line of ours differs in one technique from the line above. Techniques were chosen on held-out "
-    "parts of train files:",
-    "the beam on Danish alone, single morphological features on nine treebanks and in an earlier form, "
-    "exploration on seven.",
-    "UDPipe's version: `benchmarks/peers.txt`; its settings are its defaults, without development data. p: "
-    "McNemar on words,",
-    "randomisation by sentences, against the first line; + and ++ are p < 0.05 and p < 0.01.",
+    "The whole train file of each treebank is used for training, no sentences are held out,",
+    "and the whole test file is parsed once.",
+    "All parsers get gold tags; punctuation does not count.",
+    "CPU time (user and system) of training and parsing alone, one worker.",
+    "Each of our rows differs in one technique from the row above.",
+    "Techniques were chosen on held-out parts of train files: the beam on Danish alone,",
+    "single morphological features on nine treebanks and in an earlier form, exploration on seven.",
+    "UDPipe's version: `benchmarks/peers.txt`; its settings are its defaults, without development data.",
+    *_TESTED,
 )
 
 
-def _kept_from(earlier: Sequence[Measured]) -> str:
+def _kept_from(earlier: Sequence[Measured]) -> list[str]:
     if not earlier:
-        return "Everything was measured in this run."
-    return f"Kept from an earlier run: {', '.join(f'{one.parser} on {one.treebank} ({one.when})' for one in earlier)}."
+        return ["Everything was measured in this run."]
+    kept = ", ".join(f"{one.parser} on {one.treebank} ({one.when})" for one in earlier)
+    return wrap(f"Kept from an earlier run: {kept}.", 120, break_long_words=False, break_on_hyphens=False)
 
 
 def _table(results: Sequence[Measured]) -> Iterator[str]:
@@ -263,7 +267,7 @@ def _means(results: Sequence[Measured]) -> Iterator[str]:
     names = dict.fromkeys(result.parser for result in results)
     whole = [name for name in names if all((name, treebank) in by_place for treebank in treebanks)]
     yield (
-        "× is how many times the first line is faster, over all treebanks; p: randomisation by sentences of the "
+        "× says how many times as fast the first row is, over all treebanks; p: randomisation by sentences of the "
         "mean LAS."
     )
     yield ""

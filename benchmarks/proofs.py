@@ -24,6 +24,7 @@ from typing import Final
 from arcproof.transitions.library import system_names
 
 from benchmarks.conditions import load_average, machine
+from benchmarks.results import item
 
 HERE: Final = Path(__file__).resolve().parent
 SETTINGS: Final = {"PYTHONHASHSEED": "0", "ARCPROOF_STORE": "off"}
@@ -58,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--only", nargs="*", choices=[*COMMANDS, "jobs"], default=[*COMMANDS, "jobs"])
-    parser.add_argument("--beside", default="nothing that is known of", help="what else runs on the machine")
+    parser.add_argument("--beside", default="nothing that we know of", help="what else runs on the machine")
     parser.add_argument("--output", type=Path, default=HERE)
     options = parser.parse_args(arguments)
     prove("arc-standard", "--claim", "length", "--check")
@@ -74,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     facts = [
         *machine(),
         f"Load average before: {load:.1f}, after: {load_average():.1f}",
-        f"Beside it ran {options.beside}",
+        f"At the same time ran {options.beside}",
     ]
     (options.output / "PROOFS.md").write_text(to_markdown(used, jobs, facts), encoding="utf-8")
     print(f"{options.output / 'PROOFS.md'} written")
@@ -99,10 +100,11 @@ def to_markdown(used: Mapping[str, Sequence[Used]], jobs: Sequence[tuple[Used, U
     lines = [
         "# Benchmark of the prover",
         "",
-        "Written by `make bench-prove`. CPU seconds with one job, the median of each row.",
+        "Written by `make bench-prove`.",
+        "CPU seconds with one job; each row has the median of its runs.",
         "",
     ]
-    lines += [f"- {fact}" for fact in facts]
+    lines += [line for fact in facts for line in item(fact)]
     lines += ["", "| | CPU seconds | from | to | runs | |", "|---|--:|--:|--:|--:|---|"]
     for name, runs in used.items():
         seconds = [run.cpu for run in runs]
@@ -112,8 +114,8 @@ def to_markdown(used: Mapping[str, Sequence[Used]], jobs: Sequence[tuple[Used, U
     if jobs:
         ratio = median(one.elapsed / two.elapsed for one, two in jobs)
         one, two = (median(pair[k].elapsed for pair in jobs) for k in (0, 1))
-        shown = f"{ratio:.2f} times as fast as with one job ({two:.1f} and {one:.1f} seconds on the clock)"
-        lines += ["", f"With `--jobs 2`, every claim of arc-eager is searched {shown}."]
+        shown = f"{ratio:.2f} times as fast as with one job ({two:.1f} and {one:.1f} seconds of wall-clock time)"
+        lines += ["", "With `--jobs 2`, the search for proofs of all claims of arc-eager is", f"{shown}."]
     return "\n".join(lines) + "\n"
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
+from textwrap import wrap
 from typing import Final
 
 from arcproof.reports.chart import Axis, Panel, Points, to_svg
@@ -81,7 +82,8 @@ def _method(measured: Measured) -> list[str]:
     runs = "from one run" if measured.times == 1 else many
     return [
         f"Each number is {runs} in a process of its own.",
-        "CPU time is user and system time. Every run counted the same; otherwise there would be no numbers here.",
+        "CPU time is user and system time.",
+        "Every run found the same counts; otherwise there would be no numbers here.",
     ]
 
 
@@ -134,9 +136,9 @@ def _contestants(measured: Measured) -> list[str]:
     """What each contestant does, for those who took part."""
     start_up = next((runs["tlc"][0].built for runs in measured.search.found.values() if "tlc" in runs), 0.0)
     said = {
-        "ours": "arcproof: what `benchmarks/ours.py` calls, one worker, without starting Python and reading the "
-        "figure; memory is what the process grew by.",
-        "typed": "`arcproof explore SYSTEM --words N`: what a user types, the whole process, with outputs, lengths and "
+        "ours": "arcproof: the functions that `benchmarks/ours.py` calls, with one worker, "
+        "without starting Python and reading the figure; memory is what the process grew by.",
+        "typed": "`arcproof explore SYSTEM --words N`: what a user types; the whole process, with outputs, lengths and "
         "derivations of all sizes up to N; CPU time of all workers.",
         "spin": f"SPIN, exported model: `arcproof export --to promela`, gcc `{_gcc(SPIN_FLAGS)}`; the time is that of "
         "`pan` alone. SPIN stores every state in full (no bitstate, no hash compaction); memory is that for "
@@ -144,16 +146,21 @@ def _contestants(measured: Measured) -> list[str]:
         "spin-tuned": f"SPIN, tuned: `benchmarks/arc_eager_tuned.pml`, gcc `{_gcc(TUNED_FLAGS)}`.",
         "tlc": "TLC: `arcproof export --to tla`, `-workers 1`, "
         f"without the start-up of {start_up:.2f} CPU seconds, which a model with one state takes. "
-        "TLC stores a 64-bit fingerprint of each state.",
+        "TLC stores only a 64-bit fingerprint of each state.",
         "plain_python": "Python: `benchmarks/plain_python.py`, tuples in a set; memory is what the process grew by.",
     }
-    lines = [f"- {text}" for key, text in said.items() if key in measured.keys]
+    lines = [line for key, text in said.items() if key in measured.keys for line in item(text)]
     return [
         *lines,
         "",
-        f"A {NOT_RUN} means that this was not run: the contestant is not asked for it, or would take too long;",
-        "in the table of memory, that it does not report it.",
+        f"A {NOT_RUN} means that this was not run, because it was not asked for or would take too long;",
+        "in the table of memory it means that the contestant does not report it.",
     ]
+
+
+def item(text: str) -> list[str]:
+    """An item of a list, in lines within 120 columns."""
+    return wrap(text, 120, initial_indent="- ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _gcc(flags: Sequence[str]) -> str:
@@ -182,8 +189,8 @@ def _beside_spin(results: Results) -> list[str]:
         if task == largest[task.system]
     ]
     about = [
-        "CPU seconds of the search, bytes of memory for each configuration, and CPU seconds of the whole process;",
-        "× is how many times as long SPIN takes.",
+        "CPU seconds of the search, bytes of memory per configuration, and CPU seconds of the whole process;",
+        "× says how many times as long SPIN takes.",
     ]
     return ["### Beside SPIN, at the largest size", "", *about, "", *table(header, rows)]
 
@@ -227,9 +234,9 @@ def _waits(measured: Measured) -> list[str]:
     lines = [
         "## A figure never seen before",
         "",
-        "The figure is a built-in one with new names, made for each run; it is answered as the built-in one is.",
-        "The whole process, in a copy of the package with a home and a cache of its own.",
-        "Where nothing is cached, machine code is built, once for all figures, and Python's bytecode too.",
+        "The figure is a built-in one with new names, made for each run; the answers are those for the built-in one.",
+        "The times are for the whole process, in a copy of the package with a home and a cache of its own.",
+        "If nothing is cached, machine code is built, once for all figures, and Python's bytecode too.",
         "",
     ]
     header = ["figure", "command", "kept", "CPU seconds", "seconds passed"]
@@ -259,8 +266,8 @@ def _workers(measured: Measured) -> list[str]:
             numbers = [_seconds(one), _seconds(two), _quotient(one, two), *map(_seconds, cpu)]
             rows.append([task.system, title, *_name(task, results)[1:], *numbers])
     header = ["system", "search", "words", "configurations", "seconds passed, 1", "2", "×", "CPU seconds, 1", "2"]
-    lines = ["## One worker and two", "", "The search alone. × is how many times two workers are faster."]
-    lines += [f"A {NOT_RUN} is run with `--long` only." if measured.left_out else "", ""]
+    lines = ["## One worker and two", "", "The search alone.", "× says how many times as fast two workers are."]
+    lines += [f"Rows with {NOT_RUN} are run only with `--long`." if measured.left_out else "", ""]
     return [*lines, *(table(header, rows, 2) if rows else ["Not run."])]
 
 

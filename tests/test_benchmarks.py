@@ -255,7 +255,7 @@ def test_what_was_measured_is_in_the_tables() -> None:
     assert "| swap | counting alone | 8 | 1,000 | 8.00 | 5.00 | 1.6 | 7.00 | 7.00 |" in text
     assert "| swap | with outputs and derivations | 8 | 1,000 | 9.00 | 6.00 | 1.5 | 7.00 | 7.00 |" in text
     assert "| arc-eager | counting alone | 11 | – | – | – | – | – | – |" in text
-    assert "A – is run with `--long` only." in text
+    assert "Rows with – are run only with `--long`." in text
 
 
 # --- parsers
@@ -330,7 +330,7 @@ def test_whole_files_train_and_each_technique_has_its_line(tmp_path: Path, monke
     text = parsers_on_artificial(tmp_path, *parsers.FULL_SETTINGS, "udpipe", full=True)
 
     assert seen == [("udpipe", 300, 0)]
-    assert "The whole train file of each treebank trains" in text
+    assert "The whole train file of each treebank is used for training" in text
     for name in (*parsers.FULL_SETTINGS, "udpipe"):
         assert text.count(f"| {parsers.TITLES[name]} |") == 2
 
@@ -349,5 +349,5 @@ def test_the_table_of_the_prover() -> None:
 
     assert "| every claim of arc-eager, from its certificates | 4.0 | 3.0 | 9.0 | 3 | all proved |" in text
     assert "| 20.0 | 20.0 | 20.0 | 1 | one open |" in text
-    assert "1.50 times as fast as with one job (2.0 and 3.0 seconds on the clock)" in text
+    assert "1.50 times as fast as with one job (2.0 and 3.0 seconds of wall-clock time)" in text
     assert proofs.COMMANDS.keys() == proofs.TITLES.keys()

@@ -2,8 +2,10 @@
 witness.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from arcproof._version import __version__
@@ -189,11 +191,16 @@ def summary_table(reports: Iterable[MutationReport]) -> list[str]:
 
 
 def _markdown_item(judged: Judged) -> list[str]:
-    lines = [
-        f"- {judged.number}, {for_markdown(judged.mutant.operator)}: {for_markdown(judged.mutant.description)}: "
-        f"{for_markdown(sentence(judged))}."
-    ]
+    change = f"{for_markdown(judged.mutant.operator)}: {for_markdown(judged.mutant.description)}"
+    lines = wrapped_item(f"{judged.number}, {change}: {for_markdown(sentence(judged))}.")
     if judged.witness is not None:
         drawn = counterexample_lines(judged.witness)
         lines += ["", *(f"      {line}" for line in drawn), ""]
     return lines
+
+
+def wrapped_item(text: str) -> list[str]:
+    """An item of a list, in lines within 120 columns, none of which begins like an item of its own."""
+    first, *others = wrap(text, 116, break_long_words=False, break_on_hyphens=False)
+    marked = [re.sub(r"^(\d*)([-+*#>=|.)])", r"\1\\\2", line) for line in others]
+    return [f"- {first}", *(f"  {line}" for line in marked)]

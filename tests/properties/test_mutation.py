@@ -32,7 +32,7 @@ from hypothesis import HealthCheck, given, settings
 from arcproof.documents.mutate import document
 from arcproof.documents.wire import json_text
 from arcproof.reports.mutation import claim_text as killer
-from arcproof.reports.mutation import mutation_markdown, score_text, summary_table, system_markdown
+from arcproof.reports.mutation import mutation_markdown, score_text, summary_table, system_markdown, wrapped_item
 from tests.conftest import ROOT, Result
 from tests.priceless import without_costs
 from tests.properties.plain_claims import Plain, oracle_fails, violates
@@ -616,6 +616,13 @@ def test_markdown_lists_every_mutant(eager: MutationReport) -> None:
 
     assert "| arc-eager | 3 | 101 | 98 | 2 | 0 | 0 | 1 | 100 % |" in text
     assert sum(line.startswith("| ") and line[2].isdigit() for line in text.splitlines()) == 98
+
+
+@pytest.mark.parametrize(("start", "shown"), [("+ 1", r"\+ 1"), ("5. x", r"5\. x"), ("-- x", r"\-- x"), ("5 x", "5 x")])
+def test_items_are_wrapped_and_no_line_begins_like_an_item(start: str, shown: str) -> None:
+    long = "x" * 116
+
+    assert wrapped_item(f"{long} {start}") == [f"- {long}", f"  {shown}"]
 
 
 def test_the_bars_of_sequences_make_no_columns(eager: MutationReport) -> None:
