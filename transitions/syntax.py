@@ -419,7 +419,9 @@ class InSequence:
 
 @dataclass(frozen=True, slots=True)
 class Quantified:
-    """`exists k in σ: …` and `all x in τ: …`; the body reaches as far to the right as it can."""
+    """`exists k in σ: …` and `all x in τ: …`: for some node, for every node; the body reaches as far to the right as it
+    can.
+    """
 
     quantifier: Literal["exists", "all"]
     variable: str

@@ -269,7 +269,7 @@ This page is generated from the grammar and the syntax tree (`make docs`), and t
 
 - [A figure, line by line](#a-figure-line-by-line)
 - [How to read a transition](#how-to-read-a-transition)
-- [I want to say …](#i-want-to-say): the constructs by task
+- [I want to say](#i-want-to-say): the constructs by task
 - [Classes of graphs](#classes-of-graphs), [functions of the gold graph](#functions-of-the-gold-graph)
   and [loss functions](#loss-functions): what the words mean
 - [The grammar](#the-grammar), in full
@@ -522,7 +522,7 @@ def reference() -> str:
 def _document() -> Iterator[str]:
     text = grammar_text()
     yield from (_INTRODUCTION, "```", FIGURE + "```", "", _READING)
-    yield from (*_greek(), "", "## I want to say …", "", "| I want to say … | I write | more |", "|---|---|---|")
+    yield from (*_greek(), "", "## I want to say", "", "| I want to say … | I write | more |", "|---|---|---|")
     for topic in TOPICS:
         for task, example in topic.tasks:
             yield f"| {task} | {_cell(f'`{example}`')} | [{topic.title}](#{topic.anchor}) |"
