@@ -1,4 +1,4 @@
-"""The English of sources and templates: phrases that no native reader would write."""
+"""The English of sources, templates and documents: phrases that no native reader would write."""
 
 import re
 from pathlib import Path
@@ -30,6 +30,8 @@ PHRASES = {
     "allows to": "lets you",
     "see to it": "make sure",
     "found out about": "found about",
+    "what came of": "what was found",
+    "on the clock": "wall-clock time",
 }
 ALLOWED = {
     "is no": ("there is no", "is no longer"),
@@ -54,6 +56,19 @@ def sources() -> list[Path]:
     ]
 
 
+def documents() -> list[Path]:
+    """Everything that is written in Markdown, but for what is generated or not ours to word."""
+    folders = ("docs", "examples", "proofs_notes", "benchmarks", "tests", "editors", ".github")
+    found = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.md"))]
+    return [*sorted(ROOT.glob("*.md")), *(path for path in found if "node_modules" not in path.parts)]
+
+
+def prose(text: str) -> str:
+    """A document without its tables, which may be printed by programs, and what the prover writes into a note."""
+    text = re.sub(r"^<!-- .*?^<!-- end -->$", lambda part: "\n" * part[0].count("\n"), text, flags=re.M | re.S)
+    return re.sub(r"^\|.*$", "", text, flags=re.M)
+
+
 def stumbles(text: str) -> list[str]:
     """The phrases in a text, each with its line."""
     found = []
@@ -71,6 +86,19 @@ def test_sources_read_as_native_english() -> None:
     """Messages, docstrings, comments and templates; the words of proofs (`*.lemmas`) are names and stay."""
     wrong = [f"{path.relative_to(ROOT)}:{one}" for path in sources() for one in stumbles(path.read_text("utf-8"))]
     assert not wrong, "\n".join(wrong)
+
+
+def test_documents_read_as_native_english() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}:{one}" for path in documents() for one in stumbles(prose(path.read_text("utf-8")))
+    ]
+    assert len(documents()) > 50
+    assert not wrong, "\n".join(wrong)
+
+
+def test_tables_and_what_the_prover_writes_are_no_prose() -> None:
+    text = "<!-- a -->\n| x |\nso many\n<!-- end -->\n| so many |\nIt is\nno tree."
+    assert stumbles(prose(text)) == ["6: `is no`; better: is not a"]
 
 
 def test_a_planted_phrase_is_found() -> None:
