@@ -103,24 +103,27 @@ def verify_systems(
     After Ctrl-C, those that have not finished are open.
     """
     alone = replace(effort, jobs=1, memory=None if effort.memory is None else effort.memory // effort.jobs)
-    in_turn = sorted(systems, key=_size_of_certificates, reverse=True)
-    going = [system for system in in_turn if can_travel(system, effort)]
-    done: dict[str, SystemReport] = {}
+    in_turn = sorted(range(len(systems)), key=lambda place: _size_of_certificates(systems[place]), reverse=True)
+    going = [place for place in in_turn if can_travel(systems[place], effort)]
+    staying = [place for place in in_turn if place not in going]
+    done: dict[int, SystemReport] = {}
     ended_by = "interrupted"
     try:
         store = current()
         shared = store if store is not None and store.is_ready and chosen() is None else None
         work = partial(in_worker, shared, verify_system)
-        elsewhere = in_processes(work, ((system, alone) for system in going), effort.jobs)
-        here = ((verify_system(system, alone), StoreUse()) for system in in_turn if system not in going)
-        for report, use in chain(elsewhere, here):
+        elsewhere = in_processes(work, ((systems[place], alone) for place in going), effort.jobs)
+        here = ((verify_system(systems[place], alone), StoreUse()) for place in staying)
+        for place, (report, use) in zip((*going, *staying), chain(elsewhere, here), strict=True):
             if store is not None:
                 store.note(use)
-            done[report.system.reference] = replace(report, effort=effort)
+            done[place] = replace(report, effort=effort)
             tell(report)
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
-    return Report(tuple(done.get(system.reference) or not_looked_at(system, effort, ended_by) for system in systems))
+    return Report(
+        tuple(done.get(place) or not_looked_at(system, effort, ended_by) for place, system in enumerate(systems))
+    )
 
 
 def can_travel(system: System, effort: Effort) -> bool:

@@ -193,38 +193,34 @@ def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Repor
     elsewhere = _elsewhere(systems, effort)
     with tracked("verify") as progress:
         progress.begin("verify", len(systems))
-        for count, system in enumerate(systems, start=1):
+        for place, system in enumerate(systems):
 
             def say(what: str, name: str = system.name) -> None:
                 progress.say(f"{name}: {what}")
 
             try:
-                done.append(
-                    next(elsewhere[system.reference])
-                    if system.reference in elsewhere
-                    else verify_system(system, effort, say)
-                )
+                done.append(next(elsewhere[place]) if place in elsewhere else verify_system(system, effort, say))
             except KeyboardInterrupt as interruption:
                 done.append(not_looked_at(system, effort, what_ended(interruption)))
             progress.advance()
             if not quiet:
                 print_report(done[-1], console)
             if (ended_by := done[-1].ended_by) is not None:
-                left = (not_looked_at(other, effort, ended_by) for other in systems[count:])
+                left = (not_looked_at(other, effort, ended_by) for other in systems[place + 1 :])
                 return Report((*done, *left))
     return Report(tuple(done))
 
 
-def _elsewhere(systems: "list[System]", effort: "Effort") -> "dict[str, Iterator[SystemReport]]":
-    """Assign to each system that is checked on the cluster the iterator that yields the reports in order."""
+def _elsewhere(systems: "list[System]", effort: "Effort") -> "dict[int, Iterator[SystemReport]]":
+    """Map the place of each system that is checked on the cluster to the iterator that yields the reports in order."""
     from arcproof.process.cluster import chosen
 
     if chosen() is None or len(systems) == 1:
         return {}
     from arcproof.properties.verify import can_travel, verify_elsewhere
 
-    going = [system for system in systems if can_travel(system, effort)]
-    return dict.fromkeys((system.reference for system in going), verify_elsewhere(going, effort))
+    going = [place for place, system in enumerate(systems) if can_travel(system, effort)]
+    return dict.fromkeys(going, verify_elsewhere([systems[place] for place in going], effort))
 
 
 def write_report(report: "Report", required: "Verdict", files: dict[str, str | None]) -> None:

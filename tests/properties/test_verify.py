@@ -37,7 +37,7 @@ from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify, verify_system, verify_systems
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import graph_of
-from arcproof.transitions.library import system_names
+from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.source import to_source
@@ -581,6 +581,19 @@ def test_systems_side_by_side_are_found_as_one_after_the_other() -> None:
             (f.question, f.decided, f.met) for f in alone.claims
         ]
         assert report.depth.classes == alone.depth.classes
+
+
+@pytest.mark.process
+def test_systems_of_the_same_name_have_a_report_each() -> None:
+    right, broken = load(source_of("arc-eager")), changed("arc-eager", (", no head(i)", ""))
+    assert right.reference == broken.reference
+    effort = Effort(2, Sampling(0), 10**9, in_depth=False, engine="interpreter", jobs=2)
+    for systems in ([right, broken], [broken, right]):
+        found = verify_systems(systems, effort)
+        assert [one.system.text for one in found.systems] == [one.text for one in systems]
+        assert [one.status(Verdict.EXHAUSTED) == "refuted" for one in found.systems] == [
+            one is broken for one in systems
+        ]
 
 
 @pytest.mark.compiler
