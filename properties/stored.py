@@ -1,9 +1,9 @@
 """Pieces of work on one figure, recalled from the run store or done and stored.
 
-A piece depends on the figure with its parameters, on the other figures that its claims name, on the question and its
-limits, on the engine and its memory, on the code and on the libraries that it runs on: all of that is in its key.  Only
-final verdicts are stored: a level that did not fit into memory, an error, an interruption, or a change to the file of
-another figure leave nothing behind.
+A piece depends on the figure with its parameters, on the lines of cases that share a name, on the other figures that
+its claims name, on the question and its limits, on the engine and its memory, on the code and on the libraries that it
+runs on: all of that is in its key.  Only final verdicts are stored: a level that did not fit into memory, an error, an
+interruption, or a change to the file of another figure leave nothing behind.
 
 A recalled piece leaves the search in the state that it would have if the work had been done: the engines' remarks, the
 sizes of the levels, and the memory they take.  So decisions are the same as in an uninterrupted run; a clock that
@@ -68,6 +68,11 @@ def runs_on() -> dict[str, str]:
 def trees_of(system: System) -> list[str]:
     """The figure, and the others that its claims name, as they read now."""
     return [system.tree_sha256, *(_other(system, reference) for reference in s.references(system.figure.claims))]
+
+
+def _lines_of(figure: s.Figure) -> list[int | None]:
+    """The lines by which answers name the cases of a transition."""
+    return [s.line_of(figure, rule) for rule in figure.rules]
 
 
 def _other(system: System, reference: str) -> str:
@@ -186,6 +191,7 @@ class Pieces:
         explorer = self.levels.explorer
         return {
             "figures": trees_of(self.levels.system),
+            "lines": _lines_of(self.levels.system.figure),
             "engine": explorer.name,
             "memory": self.levels.memory,
             "code": code_digest(CODE),

@@ -556,6 +556,21 @@ def test_other_code_and_another_python_recall_nothing(
     assert again.recalled == 0
 
 
+def test_cases_are_named_by_the_lines_that_they_have_now(store: RunStore) -> None:
+    figure = FIGURE.replace(
+        "  oracle none", "  LEFT-ARC(l)  σ|i, []  =>  σ, []  add 0 -l-> i  if i != 0\n  oracle none"
+    )
+    effort = replace(EFFORT, in_depth=True)
+
+    def lines(text: str) -> list[int]:
+        (found,) = verified(load(text), RunStore(store.folder), effort)["systems"]
+        return [one["line"] for one in found["transitions"] if "line" in one]
+
+    first = lines(figure)
+    assert len(first) == 2
+    assert lines(f"\n\n{figure}") == [line + 2 for line in first]
+
+
 def test_nothing_is_stored_about_a_figure_that_was_changed_meanwhile(
     store: RunStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
