@@ -8,13 +8,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 from arcproof.generators import treebank
-from arcproof.generators.treebank import Sentence
+from arcproof.generators.treebank import Sentence, Tally
 from arcproof.properties import stored, verify
 from arcproof.properties.engines.engine import Interpreter
 from arcproof.properties.engines.exploration import StateSpace
@@ -36,10 +37,11 @@ from arcproof.properties.examine import check_claim
 from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.stored import PieceClock, Pieces, is_final, read, shown_again
-from arcproof.properties.studies.stored_coverage import File, covered_by
+from arcproof.properties.studies.stored_coverage import File, covered_by, graphs_covered_by
 from arcproof.properties.verify import verify_system, verify_systems
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Arc, Graph, graph_of
+from arcproof.transitions.library import source_of
 from arcproof.transitions.syntax import Claim
 from arcproof.transitions.system import System, load
 
@@ -601,6 +603,20 @@ def test_a_treebank_that_was_changed_meanwhile_is_not_stored(store: RunStore, tm
     with using(store):
         assert covered_by([system], File(path, sentences))[1][0].sentences == 1
     assert store.written == 0
+
+
+def test_sentences_with_null_nodes_are_counted_once(store: RunStore, tmp_path: Path) -> None:
+    word = "1\ta\t_\t_\t_\t_\t_\t_\t0:root\t_\n"
+    path = tmp_path / "some.conllu"
+    path.write_text(f"{word}\n{word}1.1\tb\t_\t_\t_\t_\t_\t_\t0:root\t_\n\n", encoding="utf-8")
+    text = source_of("list-graph")
+    for figure in (text, text.replace('cite    "', 'cite    "again: ')):
+        tally = Tally()
+        with using(store):
+            sentences = partial(treebank.read, path, graphs=True, tally=tally)
+            graphs_covered_by([load(figure)], File(path, sentences, tally))
+        assert (tally.sentences, tally.with_null_nodes) == (2, 1)
+    assert store.recalled == 1
 
 
 def test_another_figure_question_or_limit_recalls_nothing(store: RunStore, system: System) -> None:

@@ -27,6 +27,11 @@ class File:
     sentences: Callable[[], Iterable[Sentence]]
     tally: Tally | None = None
 
+    def begin_again(self) -> None:
+        """Before the sentences are read: nothing is counted yet, whatever was recalled."""
+        if self.tally is not None:
+            self.tally.sentences = self.tally.with_null_nodes = 0
+
     @property
     def digest(self) -> str:
         """The hash of its text."""
@@ -59,6 +64,7 @@ def _covered(systems: Sequence[System], file: File, spread: Spread | GraphSpread
     is_spread = stored.recall_spread()
     new = [place for place in range(len(systems)) if place not in known]
     if new or not is_spread:
+        file.begin_again()
         counted = count_all([systems[place] for place in new], file.sentences(), None if is_spread else spread, jobs)
         known |= zip(new, counted, strict=True)
         if stored.is_same_file:
