@@ -50,6 +50,7 @@ from arcproof.documents.verify import document
 from arcproof.documents.wire import json_value
 from arcproof.process import run_store
 from arcproof.process.cache import HAS_OWNERS
+from arcproof.process.code_digest import code_digest
 from arcproof.process.codec import NotOfThisType, encoded
 from arcproof.process.progress import Say
 from arcproof.process.run_store import FILE, ForeignStore, RunStore, StoreUnusable, key_of, using
@@ -556,6 +557,25 @@ def test_other_code_and_another_python_recall_nothing(
     again = RunStore(store.folder)
     verified(system, again)
     assert again.recalled == 0
+
+
+def test_code_that_was_changed_since_the_process_began_is_not_taken_for_what_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "some_code"
+    package.mkdir()
+    file = package / "__init__.py"
+    file.write_text("", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def digests(changed: float) -> set[str]:
+        os.utime(file, (changed, changed))
+        return {code_digest.__wrapped__(("some_code",)) for _ in range(2)}
+
+    now = time.time()
+    assert len(digests(now - 86_400)) == 1
+    assert len(digests(now)) == 2
+    assert digests(now - 86_400) == digests(now + 86_400), "the clock of a file server may be ahead"
 
 
 def test_cases_are_named_by_the_lines_that_they_have_now(store: RunStore) -> None:
