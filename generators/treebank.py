@@ -298,6 +298,12 @@ def _followed_by(sentence: Sentence, lines: list[bytes]) -> Sentence:
     return replace(sentence, lines=(*sentence.lines, *lines))
 
 
+def check_readable(path: Path) -> None:
+    """`UnreadableFile` if a file cannot be opened; a pipe is left as it is."""
+    if path.is_file() or path.is_dir() or not path.exists():
+        next(_raw_lines(path), None)
+
+
 def _raw_lines(path: Path) -> Iterator[bytes]:
     if path.is_dir():
         raise UnreadableFile(f"{path}: this is a directory; a treebank is a file in CoNLL-U, CoNLL-X or CoNLL-09")

@@ -2,7 +2,6 @@
 
 import sys
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +11,7 @@ from arcproof.commands.command import SeveralTreebanks
 from arcproof.commands.options import cluster_option, fresh_option, jobs_option, json_option, timeout_option
 from arcproof.commands.results import TreebankCoverage
 from arcproof.commands.storing import stored_runs
-from arcproof.commands.treebank_arguments import file_of
+from arcproof.commands.treebank_arguments import check_treebanks, file_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,12 +78,12 @@ def command(
 
 def covered(systems: "Sequence[System]", treebanks: "Sequence[str]", jobs: int) -> TreebankCoverage:
     """Count one file after the other; an interruption keeps those that are done."""
-    from arcproof.classifiers.artificial import on_board
     from arcproof.generators.treebank import Tally
     from arcproof.process.interruption import what_ended
     from arcproof.properties.studies.stored_coverage import File, covered_by, graphs_covered_by
     from arcproof.reports.progress import tracked
 
+    check_treebanks(treebanks)
     of_trees = [system for system in systems if not system.figure.several_heads]
     of_graphs = [system for system in systems if system.figure.several_heads]
     trees, graphs, done = [], [], 0
@@ -92,13 +91,13 @@ def covered(systems: "Sequence[System]", treebanks: "Sequence[str]", jobs: int) 
     with tracked("coverage") as progress:
         try:
             for path in treebanks:
-                file, tally = str(on_board(path) or path), Tally()
+                file, tally = file_of(path), Tally()
                 if of_trees:
-                    treebank = File(Path(file), partial(progress.sentences, file))
+                    treebank = File(file, partial(progress.sentences, str(file)))
                     trees.append((path, *covered_by(of_trees, treebank, jobs)))
                 if of_graphs:
-                    sentences = partial(progress.sentences, file, graphs=True, tally=tally)
-                    asked = File(Path(file), sentences, tally)
+                    sentences = partial(progress.sentences, str(file), graphs=True, tally=tally)
+                    asked = File(file, sentences, tally)
                     graphs.append((path, tally, *graphs_covered_by(of_graphs, asked, jobs)))
                 done += 1
         except KeyboardInterrupt as interruption:

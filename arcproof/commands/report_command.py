@@ -31,6 +31,7 @@ from arcproof.commands.options import (
     words_option,
 )
 from arcproof.commands.storing import stored_runs
+from arcproof.commands.treebank_arguments import check_treebanks, file_of
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
@@ -135,6 +136,7 @@ def command(
     check_place(output)
     output = output or ("report/appendix.tex" if latex else "report/index.html")
     check_outputs([output, json_file], [*system_files(systems), *treebanks, *([] if audit is None else [audit])])
+    check_treebanks(treebanks)
     loaded = [load_system(system) for system in systems or system_names()]
     effort = Effort(words, Sampling(samples, seed=seed), memory, engine=engine, jobs=jobs, proofs=proofs or "kept")
     extras = Extras(
@@ -229,7 +231,6 @@ def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "tuple[
 
 def _coverage(systems: "list[System]", treebanks: tuple[str, ...], jobs: int) -> "tuple[list[Coverage], str | None]":
     """Count what the systems with an oracle derive of each treebank; also return what ended the work early."""
-    from arcproof.classifiers.artificial import on_board
     from arcproof.process.interruption import what_ended
     from arcproof.properties.studies.stored_coverage import File, covered_by
     from arcproof.reports.page import Coverage
@@ -239,7 +240,7 @@ def _coverage(systems: "list[System]", treebanks: tuple[str, ...], jobs: int) ->
     done: list[Coverage] = []
     with tracked("coverage") as progress:
         for treebank in treebanks:
-            path = on_board(treebank) or Path(treebank)
+            path = file_of(treebank)
             file = File(path, partial(progress.sentences, str(path)))
             try:
                 done.append(Coverage(Path(treebank).name, *covered_by(with_oracle, file, jobs)))

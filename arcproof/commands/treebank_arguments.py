@@ -21,6 +21,14 @@ def file_of(treebank: str) -> Path:
     return on_board(treebank) or Path(treebank)
 
 
+def check_treebanks(treebanks: Iterable[str]) -> None:
+    """`UnreadableFile` if one cannot be opened, before any work is done."""
+    from arcproof.generators.treebank import check_readable
+
+    for treebank in treebanks:
+        check_readable(file_of(treebank))
+
+
 def stream(
     path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None, graphs: bool = False
 ) -> "Iterator[Sentence]":

@@ -36,8 +36,10 @@ def read_audit(path: str) -> tuple[AuditEntry, ...]:
     """Read the rows of the summary table; `BadAudit` if there is none."""
     try:
         text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(f"{path} cannot be read: {error}") from None
+    except OSError as error:
+        raise UnreadableFile(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(f"{path}: not UTF-8 at byte {error.start}; save the file as UTF-8") from None
     _, found, rest = text.partition("\n## Summary\n")
     rows = [line for line in rest.split("\n## ")[0].splitlines() if line.startswith("|")]
     if not found or len(rows) < 3:

@@ -43,7 +43,8 @@ def read_training(folder: str) -> Training:
         with path.open(encoding="utf-8", newline="") as file:
             rows = tuple(tuple(row) for row in csv.reader(file) if row)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise UnreadableFile(f"{path} cannot be read: {error}; `arcproof experiment … -o {folder}` writes it") from None
+        why = error.strerror or error if isinstance(error, OSError) else error
+        raise UnreadableFile(f"{path}: {why}; `arcproof experiment … -o {folder}` writes it") from None
     if not rows or any(name not in rows[0] for name in NEEDED):
         raise BadExperiment(f"{path} lacks the columns {', '.join(NEEDED)}; `arcproof experiment` did not write it")
     if any(len(row) != len(rows[0]) for row in rows):

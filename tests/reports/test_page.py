@@ -18,6 +18,7 @@ from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.system import load
 
 from arcproof import __version__
+from arcproof.commands import report_command
 from arcproof.reports.audit import BadAudit, read_audit
 from arcproof.reports.class_diagram import boxes
 from arcproof.reports.experiment_results import BadExperiment, read_training
@@ -295,6 +296,15 @@ def test_the_command_says_what_is_wrong_with_its_files(arcproof: Callable[..., R
         assert result.code == 2, option
         assert "missing" in result.err
         assert "Traceback" not in result.err
+
+
+def test_a_missing_treebank_is_reported_before_any_work_is_done(
+    arcproof: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report_command, "_verified", lambda *_: pytest.fail("a system was verified"))
+    assert arcproof("report", "arc-eager", "--treebank", "missing").code == 2
+    done = arcproof("coverage", "arc-eager", "--treebank", "artificial-test", "--treebank", "missing")
+    assert (done.code, done.out, done.err) == (2, "", "error: missing: No such file or directory\n")
 
 
 def test_the_page_of_one_system_shows_treebank_and_audit(arcproof: Callable[..., Result], tmp_path: Path) -> None:
