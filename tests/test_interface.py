@@ -26,6 +26,7 @@ from arcproof.commands.results import ProvedSystems
 from arcproof.interface import views
 from arcproof.interface.arguments import COMMANDS_ONLY, PRINTING, command_of, keyword_of, only_prints, reference_of
 from arcproof.interface.functions import FUNCTIONS
+from arcproof.interface.views import view
 from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
 from tests.conftest import ROOT
 from tests.testing.drivers import ArcEager
@@ -236,7 +237,7 @@ def test_the_document_is_that_of_the_command(call: Callable[[], Any], command: t
 
     assert without_times(found.to_json()) == without_times(arcproof(*command).out)
     assert len(repr(found)) < 2000
-    assert len(repr(found).split("\n")) <= views.MOST_LINES + 1
+    assert len(repr(found).split("\n")) <= view.MOST_LINES + 1
 
 
 def without_times(text: str) -> str:
