@@ -39,6 +39,7 @@ HEAVY = (
 )
 
 
+@cache
 def tracked() -> list[Path]:
     """The files under version control; in a plain copy, all that are not ignored by name."""
     if (ROOT / ".git").exists():
@@ -214,3 +215,64 @@ def test_no_two_public_classes_have_the_same_name() -> None:
 
     assert len(places) > 300
     assert {name: found for name, found in places.items() if len(found) > 1 and found != ONE_CONSTRUCT} == {}
+
+
+# --- the map of the code ---------------------------------------------------------------------------------------------
+
+PLACE = re.compile(r"`((?:[\w*-]+/)*(?:[\w*-]+\.(?:py|md|txt|lark|lemmas|tsys|toml)|[\w*-]+/))`")
+MEMBER = re.compile(r"`(?:\w+/)*(\w+)\.(\w+)`")
+ENDINGS = ("py", "md", "txt", "lark", "lemmas", "tsys", "toml", "html", "json", "tex", "yml")
+
+
+def missing_places(text: str) -> list[str]:
+    """The files, folders and names in a map of the code that do not exist.
+
+    In a row of a table, the name of a file without its folder belongs to the folder named before it.
+    """
+    files = [path.relative_to(ROOT).as_posix() for path in tracked()]
+    missing = []
+    for line in text.splitlines():
+        folders: list[str] = []
+        for place in PLACE.findall(line):
+            pattern = place.replace("NAME", "*") + ("*" if place.endswith("/") else "")
+            inside = "/" not in place.rstrip("/") and line.startswith("|") and folders
+            wanted = [f"{folder}/{pattern}" for folder in folders] if inside else [pattern, f"*/{pattern}"]
+            found = [file for file in files if any(fnmatch(file, one) for one in wanted)]
+            if not found:
+                missing.append(place)
+            folders += {file[: file.rindex("/")] for file in found if "/" in file and not place.endswith("/")}
+        for module, name in MEMBER.findall(line):
+            if name not in ENDINGS and not has_member(module, name):
+                missing.append(f"{module}.{name}")
+    return missing
+
+
+def has_member(owner: str, name: str) -> bool:
+    """Whether a module or a class of this name has such a member; `levels.beside` is one of a class in `levels`."""
+    for path in tracked():
+        if path.suffix != ".py" or path.relative_to(ROOT).parts[0] == "tests":
+            continue
+        if path.stem == owner or f"class {owner}" in path.read_text(encoding="utf-8"):
+            classes = [node for node in parsed(path).body if isinstance(node, ast.ClassDef)]
+            of_module = [parsed(path), *classes] if path.stem == owner else []
+            if any(defines(one, name) for one in (*of_module, *(one for one in classes if one.name == owner))):
+                return True
+    return False
+
+
+def defines(node: ast.Module | ast.ClassDef, name: str) -> bool:
+    return any(
+        getattr(one, "name", None) == name or (isinstance(one, ast.AnnAssign | ast.Assign) and name in ast.unparse(one))
+        for one in node.body
+    )
+
+
+def test_every_place_named_in_the_architecture_exists() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    assert len(PLACE.findall(text)) > 150
+    assert missing_places(text) == []
+
+
+def test_a_place_that_does_not_exist_is_noticed() -> None:
+    row = "| what | `properties/exit_code.py`, `stored.py`, `levels.py`; `studies/why.py`, `system.Sistem`, `machine.ask` |"
+    assert missing_places(row) == ["levels.py", "system.Sistem"]
