@@ -72,7 +72,7 @@ class DivergenceJson:
     counts: tuple[CountJson, ...]
     """How often divergences of this kind were seen."""
     replay: str
-    """The command that replays the case."""
+    """The command that replays the case; a line of Python if it has no names for the figure and the driver."""
     transition: str | None = None
     gold: Heads | None = None
     labels: tuple[str, ...] | None = None
@@ -172,7 +172,7 @@ def _driver(found: "Conformance") -> DriverJson:
 
 def _divergence(found: "Conformance", one: "Found") -> DivergenceJson:
     from arcproof.properties.conformance.divergence import kind_of
-    from arcproof.reports.divergences import gold_of, labels_of, replay_command, sentence
+    from arcproof.reports.divergences import gold_of, labels_of, replay_line, sentence
 
     divergence = one.divergence
     kind, detail = kind_of(divergence.what)
@@ -187,7 +187,7 @@ def _divergence(found: "Conformance", one: "Found") -> DivergenceJson:
         follows=divergence.follows,
         drawn=divergence.drawn,
         counts=tuple(CountJson(name or None, count) for name, count in one.counts),
-        replay=replay_command(found, divergence),
+        replay=replay_line(found, divergence),
         transition=_transition(divergence.what),
         gold=gold_of(divergence.what),
         labels=labels_of(divergence.what),

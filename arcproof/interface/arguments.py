@@ -179,12 +179,13 @@ def reference_of(given: SystemLike) -> str:
     if not isinstance(given, System):
         if "\n" not in str(given):
             return str(given)
-    elif _can_be_loaded(given):
+    elif can_be_loaded(given):
         return given.reference
     raise BadArgument("the figure is read by other processes, too: give its name or the path of its specification")
 
 
-def _can_be_loaded(system: System) -> bool:
+def can_be_loaded(system: System) -> bool:
+    """Whether a command finds it by its name or the path of its specification."""
     try:
         return load(system.reference).tree_sha256 == system.tree_sha256
     except (ArcproofError, OSError):

@@ -15,6 +15,7 @@ from arcproof.interface.arguments import (
     SystemLike,
     Time,
     Treebanks,
+    can_be_loaded,
     check_kind,
     function_of_a_command,
     gold_of,
@@ -394,9 +395,11 @@ def conform(
     cluster: str | None = None,
 ) -> "Conformance | LogCheck":
     """Check a program against a figure: a driver by its name, as a class or as an object; or the runs in a log."""
+    from dataclasses import replace
+
     from arcproof.commands import conform_command as command
     from arcproof.properties.conformance.driver import parts_of
-    from arcproof.properties.conformance.references import named
+    from arcproof.properties.conformance.references import named, reference_to
 
     given = options(
         "conform", {"words": words, "samples": samples, "seed": seed, "call_timeout": call_timeout, "timeout": timeout, "cluster": cluster},
@@ -411,6 +414,7 @@ def conform(
         assert figure is not None
         with on_cluster(given.cluster):
             return checked_log(system_of(figure), file, names or "", trees, expect_gold, given.words)
+    is_named = True
     with command.loading(str(driver or figure or ""), given.timeout, given.call_timeout):
         if figure is None or driver is None:
             text = figure.reference if isinstance(figure, System) else None if figure is None else str(figure)
@@ -419,11 +423,14 @@ def conform(
         elif isinstance(driver, str):
             system = system_of(figure)
             reference, parts = driver, parts_of(named(driver, system.figure.name).driver)
+            is_named = can_be_loaded(system)
         else:
-            system = system_of(figure)
-            reference, parts = getattr(driver, "__name__", type(driver).__name__), parts_of(driver)
+            system, found_by = system_of(figure), reference_to(driver)
+            reference = found_by or str(getattr(driver, "__name__", type(driver).__name__))
+            parts, is_named = parts_of(driver), found_by is not None and can_be_loaded(system)
     extent = (given.words, given.samples, given.seed, given.timeout, given.call_timeout)
-    return command.conformed(system, reference, parts, extent, command.case_of(replay, gold, labels, given.words))
+    found = command.conformed(system, reference, parts, extent, command.case_of(replay, gold, labels, given.words))
+    return replace(found, is_named=is_named)
 
 
 @function_of_a_command

@@ -9,7 +9,7 @@ from arcproof.properties.conformance.conform import Conformance, Looked, Part
 from arcproof.properties.conformance.divergence import Divergence, Found, kind_of
 from arcproof.properties.conformance.lockstep import shown_text
 from arcproof.reports import arc_diagram
-from arcproof.reports.divergences import TITLES, counts_text, graph_at_fault, replay_command, run_text, sentence
+from arcproof.reports.divergences import TITLES, counts_text, graph_at_fault, replay_line, run_text, sentence
 from arcproof.transitions.printing.escape import for_markdown, for_terminal
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.wording import counted
@@ -143,7 +143,7 @@ def _divergence(found: Conformance, one: Found) -> Iterator[str]:
     if graph is not None and found.case is None:
         yield from (f"    {line}" for line in arc_diagram.to_text(graph).rstrip("\n").split("\n"))
     if found.case is None:
-        yield f"    replay: {replay_command(found, one.divergence)}"
+        yield f"    replay: {replay_line(found, one.divergence)}"
 
 
 def _step(step: Taken) -> Iterator[str]:
@@ -176,5 +176,5 @@ def to_markdown(found: Conformance) -> str:
         graph = graph_at_fault(one.divergence.what)
         if graph is not None:
             lines += ["", "```text", *arc_diagram.to_text(graph).rstrip("\n").split("\n"), "```"]
-        lines += ["", "```sh", replay_command(found, one.divergence), "```"]
+        lines += ["", "```sh" if found.is_named else "```python", replay_line(found, one.divergence), "```"]
     return "\n".join(lines) + f"\n\narcproof {__version__}\n"

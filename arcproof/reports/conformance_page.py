@@ -9,7 +9,7 @@ from arcproof.properties.conformance.divergence import Found
 from arcproof.properties.conformance.subject import transition_of
 from arcproof.reports import arc_diagram
 from arcproof.reports.conformance import looked_lines, notes_on, remarks, title_of, verdict
-from arcproof.reports.divergences import graph_at_fault, replay_command, run_text, sentence
+from arcproof.reports.divergences import graph_at_fault, replay_line, run_text, sentence
 from arcproof.reports.page import asset, environment
 from arcproof.reports.runs import RunView, run_view
 from arcproof.reports.typeset import typeset
@@ -67,7 +67,7 @@ def _view(found: Conformance, number: int, one: Found) -> DivergenceView:
         if divergence.run
         else None,
         None if graph is None else Markup(arc_diagram.to_svg(graph, None, "Gold tree", True)),  # to_svg escapes
-        replay_command(found, divergence),
+        replay_line(found, divergence),
     )
 
 

@@ -50,7 +50,7 @@ SECONDS: Final = 10
 
 @dataclass(frozen=True)
 class Imported:
-    """How a test imports the class of a driver: from `file`, or as part of a module that may be found in `folder`.
+    """How a test imports the class of a driver: from `file`, or as part of a module; `folder` is where more is found.
 
     Both are relative to the folder of the test, so that test and driver may move together.
     """
@@ -66,7 +66,8 @@ class Imported:
         """How a test at this path imports the driver; one on standard output may go to the current directory."""
         beside = Path(".") if test == "-" else Path(test).resolve().parent
         file = None if driver.path is None else _way(beside, driver.path)
-        folder = None if file is not None or driver.folder is None else _way(beside, driver.folder)
+        place = None if driver.path is not None and driver.folder == driver.path.resolve().parent else driver.folder
+        folder = None if place is None else _way(beside, place)
         return Imported(driver.module, driver.kind.__name__, driver.wrapper, file, folder)
 
     @property
@@ -100,6 +101,8 @@ class Imported:
             yield ""
         if self.file is not None:
             yield f"FILE = {_beside(self.file)}"
+            if self.folder is not None:
+                yield f"sys.path.append(str({_beside(self.folder)}))"
             yield from ("", "", *READ.split("\n"), "", "")
             yield f"{self.kind} = module_of(FILE).{self.kind}"
             return

@@ -1,8 +1,10 @@
 """Divergences in words: what a program does, and what the figure says."""
 
 import shlex
+from collections.abc import Iterator
 from typing import Final, assert_never
 
+from arcproof.properties.conformance.calls import SECONDS
 from arcproof.properties.conformance.conform import Conformance
 from arcproof.properties.conformance.divergence import (
     About,
@@ -201,15 +203,26 @@ def graph_at_fault(what: What) -> Graph | None:
             return None
 
 
-def replay_command(found: Conformance, divergence: Divergence) -> str:
-    """The command that replays the case; a driver that names its own figure needs no other."""
-    what = divergence.what
+def replay_line(found: Conformance, divergence: Divergence) -> str:
+    """What replays the case: a command; where figure or driver has no name for one, a line of Python."""
+    options = dict(_options(found, divergence))
+    if not found.is_named:
+        given = ", ".join(f"{name}={value!r}" for name, value in options.items())
+        return f"print(arcproof.conform(figure, driver, {given}))"
     figure = [found.system.reference] if found.system.reference != found.declared.figure else []
-    words = ["arcproof", "conform", *figure, found.driver, "--replay", " ".join(divergence.run)]
-    gold, labels = gold_of(what), labels_of(what)
-    words += ["--words", str(divergence.words)] if gold is None else ["--gold", format_heads(gold)]
-    words += [] if labels is None else ["--labels", ",".join(labels)]
-    return shlex.join(words)
+    words = [str(word) for name, value in options.items() for word in (f"--{name.replace('_', '-')}", value)]
+    return shlex.join(["arcproof", "conform", *figure, found.driver, *words])
+
+
+def _options(found: Conformance, divergence: Divergence) -> Iterator[tuple[str, str | int | float]]:
+    """What says which case it is; a driver that names its own figure needs no other."""
+    yield "replay", " ".join(divergence.run)
+    gold, labels = gold_of(divergence.what), labels_of(divergence.what)
+    yield ("words", divergence.words) if gold is None else ("gold", format_heads(gold))
+    if labels is not None:
+        yield "labels", ",".join(labels)
+    if isinstance(divergence.what, Hangs) and found.effort.call_seconds != SECONDS:
+        yield "call_timeout", found.effort.call_seconds
 
 
 def labels_of(what: What) -> tuple[str, ...] | None:

@@ -1,11 +1,13 @@
 """Checking your own parser against a figure, in a test."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from arcproof.properties.conformance.apart import conform
 from arcproof.properties.conformance.calls import SECONDS
 from arcproof.properties.conformance.conform import SAMPLES, WORDS, Conformance, Extent
 from arcproof.properties.conformance.driver import parts_of
+from arcproof.properties.conformance.references import reference_to
 from arcproof.testing.subjects import subject_of
 from arcproof.transitions.system import System
 
@@ -25,12 +27,13 @@ def conforms(
     `figure` is a built-in name, a path, a text or a loaded system; `driver` is an instance or a class that needs no
     arguments (`arcproof.testing.driver` says what it has).  No call of the driver may take longer than `call_timeout`
     seconds, and the whole no longer than `timeout`.  The result has the smallest divergence of each kind in `found`,
-    and
-    `conforms` says whether there is none.
+    and `conforms` says whether there is none.
     """
-    name = driver.__name__ if isinstance(driver, type) else type(driver).__name__
+    subject, reference = subject_of(figure), reference_to(driver)
+    name = reference or (driver.__name__ if isinstance(driver, type) else type(driver).__name__)
     effort = Extent(words, samples, seed, timeout, call_timeout)
-    return conform(subject_of(figure).system, name, parts_of(driver), effort)
+    found = conform(subject.system, name, parts_of(driver), effort)
+    return replace(found, is_named=reference is not None and subject.reference is not None)
 
 
 def assert_conforms(

@@ -9,6 +9,7 @@ A method that has failed to answer `MOST_HANGS` times is not called again.
 """
 
 import mmap
+import re
 import signal
 import threading
 import time
@@ -26,6 +27,9 @@ R = TypeVar("R")
 MOST_HANGS: Final = 3
 SECONDS: Final = 5.0
 LONGEST_ERROR: Final = 200
+PRIVATE: Final = "_arcproof_driver_"
+"""What the name of a module begins with that was read from a file; a hash and the name of the file follow."""
+ONLY_HERE: Final = re.compile(rf"{PRIVATE}[0-9a-f]{{8}}_| at 0x[0-9a-fA-F]+(?=>)")
 
 
 class Failed(Exception):
@@ -200,9 +204,14 @@ class Calls:
 def as_text(value: object) -> str:
     """What a driver returned, for a message; its type if it cannot be shown."""
     try:
-        return repr(value)
+        return public(repr(value))
     except Exception:
         return f"an object of type {type(value).__name__}"
+
+
+def public(text: str) -> str:
+    """A text that Python made, without what means something only here: names of modules read from files, addresses."""
+    return ONLY_HERE.sub("", text)
 
 
 def shown(error: BaseException) -> str:
@@ -211,7 +220,7 @@ def shown(error: BaseException) -> str:
     Lone surrogates become `?`, so that reports can be written.
     """
     try:
-        text = " ".join(str(error).split()).encode("utf-8", "replace").decode()
+        text = public(" ".join(str(error).split())).encode("utf-8", "replace").decode()
     except BaseException:
         text = ""
     short = text if len(text) <= LONGEST_ERROR else text[: LONGEST_ERROR - 1] + "…"

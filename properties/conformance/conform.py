@@ -76,7 +76,8 @@ class Conformance(Shown, WithDocument, WithTable):
     `golds` is the class of gold trees; `given_up` are the methods that gave no answer too often; `silent` those that
     gave None whenever they were asked; `performance` is how well it did each task; `no_losses` the numbers of words
     with which a run can give a word two heads, so that costs are not defined; `ended_by` says what ended the run early.
-    Where one case was taken again, `steps` is its run.
+    Where one case was taken again, `steps` is its run.  `is_named` says whether figure and driver have names by which
+    a command finds them.
     """
 
     system: System
@@ -94,6 +95,7 @@ class Conformance(Shown, WithDocument, WithTable):
     case: OneCase | None = None
     steps: tuple[Taken, ...] = ()
     performance: tuple[Performance, ...] = ()
+    is_named: bool = True
 
     @property
     def exit_code(self) -> int:

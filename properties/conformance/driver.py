@@ -44,7 +44,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar, get_args, runtime_checkable
 
-from arcproof.properties.conformance.calls import shown
+from arcproof.properties.conformance.calls import as_text, shown
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import Heads
 
@@ -287,7 +287,7 @@ def _kind(one: object) -> str:
 def _optional(one: object, name: str) -> Callable[..., Any] | None:
     found = getattr(one, name, None)
     if found is not None and not callable(found):
-        raise BadDriver(f"{_kind(one)}.{name} is {found!r}; it must be a method")
+        raise BadDriver(f"{_kind(one)}.{name} is {as_text(found)}; it must be a method")
     return found
 
 
@@ -324,5 +324,5 @@ def _is_several(value: object) -> bool:
 def _attribute(one: object, name: str, default: Any, is_right: Callable[[Any], bool], form: str) -> Any:
     found = getattr(one, name, default)
     if not is_right(found):
-        raise BadDriver(f"{_kind(one)}.{name} is {found!r}; it must be {form}")
+        raise BadDriver(f"{_kind(one)}.{name} is {as_text(found)}; it must be {form}")
     return found

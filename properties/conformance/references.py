@@ -9,7 +9,9 @@ drivers that wraps such a class and `recognises` it.
 """
 
 import os
+import site
 import sys
+from collections.abc import Set as AbstractSet
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -18,21 +20,20 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, Final
 
-from arcproof.properties.conformance.calls import shown
+from arcproof.properties.conformance.calls import PRIVATE, shown
 from arcproof.properties.conformance.driver import BadDriver, MissingLibrary
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.suggestions import did_you_mean
 
 INCLUDED: Final = "arcproof.testing.drivers"
-PRIVATE: Final = "_arcproof_driver_"
-"""What the name of a module begins with that was read from a file."""
 
 
 @dataclass(frozen=True)
 class NamedDriver:
     """A driver that was found: how a user names it, its class, and how Python imports that.
 
-    `path` is the file that it was read from, `folder` where its module was found if that is the current directory.
+    `path` is the file that it was read from, `folder` the current directory if any of it was found there.
     """
 
     reference: str
@@ -71,18 +72,14 @@ def named(reference: str, figure: str | None = None) -> NamedDriver:
     if place in included_names():
         return _included(place, kind, figure)
     if not kind:
-        known = ", ".join(included_names()) or "none"
-        raise BadDriver(
-            f"there is no driver `{reference}`; write package.module:Class or path/to/file.py:Class, "
-            f"or the name of one that is included: {known}"
-        )
+        forms = "package.module:Class, path/to/file.py:Class or the name of an included driver"
+        known = f"write {forms}: {', '.join(included_names())}"
+        raise BadDriver(f"there is no driver `{reference}`; {did_you_mean(reference, included_names(), known)}")
     path = Path(place) if place.endswith(".py") else None
-    if path is not None:
-        found = _class(_from_file(path), kind, reference)
-        return NamedDriver(reference, found, path.stem, path, _wrapper(found))
-    module = _imported(place)
-    found = _class(module, kind, reference)
-    return NamedDriver(reference, found, module.__name__, None, _wrapper(found), _folder(module))
+    before = frozenset(sys.modules)
+    found = _class(_imported(place) if path is None else _from_file(path), kind, reference)
+    name = place if path is None else path.stem
+    return NamedDriver(reference, found, name, path, _wrapper(found), _folder(before))
 
 
 def _wrapper(kind: type) -> type | None:
@@ -101,7 +98,8 @@ def _included(name: str, kind: str, figure: str | None) -> NamedDriver:
     names = ", ".join(driver.reference for driver in drivers)
     chosen = [driver for driver in drivers if not kind or driver.kind.__name__ == kind]
     if not chosen:
-        raise BadDriver(f"{name} has no driver `{kind}`; it has {names}")
+        near = did_you_mean(kind, [driver.kind.__name__ for driver in drivers], f"it has {names}")
+        raise BadDriver(f"{name} has no driver `{kind}`; {near}")
     of_figure = [driver for driver in chosen if driver.figure == figure]
     if len(of_figure) != 1 and len(chosen) != 1:
         raise BadDriver(f"{name} has several drivers; say which: {names}")
@@ -116,9 +114,8 @@ def _imported(name: str) -> ModuleType:
         return import_module(name)
     except ImportError as error:
         if isinstance(error, ModuleNotFoundError) and f"{name}.".startswith(f"{error.name}."):
-            raise BadDriver(
-                f"there is no module `{name}`; modules are searched for in the current directory and on Python's path"
-            ) from None
+            places = "modules are searched for in the current directory and on Python's path"
+            raise BadDriver(f"there is no module `{name}`; {did_you_mean(name, included_names(), places)}") from None
         raise _not_imported(name, error) from None
     except KeyboardInterrupt:
         raise
@@ -126,18 +123,52 @@ def _imported(name: str) -> ModuleType:
         raise BadDriver(f"{name} cannot be imported: {shown(error)}") from None
 
 
-def _folder(module: ModuleType) -> Path | None:
-    """The current directory, if a module was found there."""
-    path = Path(module.__file__ or "")
-    parts = module.__name__.count(".") + (1 if path.name == "__init__.py" else 0)
+def _folder(before: AbstractSet[str]) -> Path | None:
+    """The current directory, if any module was found there; those before are not asked."""
     here = Path.cwd().resolve()
-    return here if path.resolve().parents[parts : parts + 1] == (here,) else None
+    new = [module for name, module in list(sys.modules.items()) if name not in before and not name.startswith(PRIVATE)]
+    return here if any(isinstance(module, ModuleType) and _root(module) == here for module in new) else None
 
 
 def imported_files() -> list[str]:
     """The files of all modules that have been imported by now."""
     files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
     return [file for file in files if isinstance(file, str)]
+
+
+def reference_to(driver: object) -> str | None:
+    """The name by which a command finds a class of drivers, or what an instance without a state of its own is made of.
+
+    None if there is none: for a class within a function, or an instance that has been given something.
+    """
+    kind = driver if isinstance(driver, type) else type(driver)
+    module = sys.modules.get(kind.__module__)
+    if module is None or getattr(module, kind.__name__, None) is not kind:
+        return None
+    if driver is not kind and getattr(driver, "__dict__", None):
+        return None
+    if _is_found(module):
+        return f"{module.__name__}:{kind.__name__}"
+    file = Path(getattr(module, "__file__", None) or "")
+    if file.suffix != ".py" or module.__package__:
+        return None
+    here = Path.cwd()
+    return f"{file.relative_to(here) if file.is_relative_to(here) else file}:{kind.__name__}"
+
+
+def _is_found(module: ModuleType) -> bool:
+    """Whether another process finds a module by its name, in the current directory or where libraries are."""
+    root = _root(module)
+    known = [*site.getsitepackages(), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    is_included = module.__name__.startswith(f"{INCLUDED}.")
+    return is_included or (root is not None and root in [Path.cwd(), *(Path(path).resolve() for path in known if path)])
+
+
+def _root(module: ModuleType) -> Path | None:
+    """The folder in which Python found a module, or the package that it belongs to; None for what has no file."""
+    path = Path(getattr(module, "__file__", None) or "")
+    parts = module.__name__.count(".") + (1 if path.name == "__init__.py" else 0)
+    return path.resolve().parents[parts] if path.suffix == ".py" and len(path.parts) > parts + 1 else None
 
 
 def _not_imported(name: str, error: ImportError, is_part: bool = False) -> BadDriver | MissingLibrary:
@@ -154,7 +185,7 @@ def _not_imported(name: str, error: ImportError, is_part: bool = False) -> BadDr
 def _from_file(path: Path) -> ModuleType:
     """The module of a file, under a name of its own: a driver called `random.py` must not take the place of a library.
 
-    For the same reason files beside it come last where Python looks for modules.
+    For the same reason files beside it, and those in the current directory, come last where Python looks for modules.
     """
     if not path.is_file():
         raise BadDriver(f"{path}: there is no such file")
@@ -163,8 +194,8 @@ def _from_file(path: Path) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
-    beside = str(path.parent.resolve())
-    sys.path += [] if beside in sys.path else [beside]
+    places = dict.fromkeys((str(path.parent.resolve()), str(Path.cwd())))
+    sys.path += [place for place in places if place not in sys.path]
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
@@ -185,4 +216,5 @@ def _class(module: ModuleType, kind: str, reference: str) -> type:
         name for name, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__
     ]
     has = f"it has {', '.join(classes)}" if classes else "it has none"
-    raise BadDriver(f"{reference}: {module.__name__} has no class `{kind}`; {has}")
+    place = reference.rpartition(":")[0]
+    raise BadDriver(f"{place} has no class `{kind}`; {did_you_mean(kind, classes, has)}")

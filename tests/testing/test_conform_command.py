@@ -231,9 +231,16 @@ def test_ctrl_c_ends_it_immediately_whatever_the_driver_does(mine: Path, driver:
         ([], "give a figure and a driver"),
         (["arc-eager", "nothing_here:Driver"], "there is no module `nothing_here`"),
         (["arc-eager", "nothing.py:Driver"], "nothing.py: there is no such file"),
-        (["arc-eager", "my_parser.py:Driver"], "my_parser has no class `Driver`; it has Half, Suggests"),
+        (["arc-eager", "my_parser.py:Driver"], "my_parser.py has no class `Driver`; it has Half, Suggests"),
         (["arc-eager", "my_parser.py:Half"], "def start(self, n)  # the initial configuration for n words"),
-        (["arc-eager", "Driver"], "write package.module:Class or path/to/file.py:Class"),
+        (["arc-eager", "my_parser.py:Suggest"], "my_parser.py has no class `Suggest`; did you mean Suggests?"),
+        (["arc-eager", "nlkt"], "there is no driver `nlkt`; did you mean nltk?"),
+        (["arc-eager", "nlkt:ArcEager"], "there is no module `nlkt`; did you mean nltk?"),
+        (["arc-eager", "nltk:ArcEagre"], "nltk has no driver `ArcEagre`; did you mean ArcEager?"),
+        (
+            ["arc-eager", "Driver"],
+            "write package.module:Class, path/to/file.py:Class or the name of an included driver",
+        ),
         (["arc-eagre", "my_parser.py:ArcEager"], "did you mean arc-eager"),
         (["my_parser.py:ArcEager"], "does not say which figure it follows"),
         (["arc-eager", "my_parser.py:ArcEager", "--gold", "0"], "--gold and --labels go with --replay"),
@@ -332,6 +339,36 @@ def test_a_driver_that_cannot_be_made(arcproof: Command, tmp_path: Path, body: s
     assert done.code == 2
     assert text in done.err
     assert "Traceback" not in done.err
+
+
+ODD = """
+from tests.testing.drivers import ArcEager
+
+class Odd:
+    pass
+
+class Driver(ArcEager):
+    {}
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("figure = Odd", "Driver.figure is <class 'odd.Odd'>; it must be"),
+        ("def __init__(self): raise ValueError(Odd)", "cannot be created: ValueError: <class 'odd.Odd'>"),
+        ("def components(self, c): return {'σ': Odd()}", "components gives <odd.Odd object> for σ"),
+        ("def name(self, t): return str(Odd())", "the driver has a transition '<odd.Odd object>'"),
+        ("def heads(self, c): raise KeyError(Odd())", "heads raises KeyError: <odd.Odd object>"),
+    ],
+)
+def test_messages_name_the_users_modules(arcproof: Command, tmp_path: Path, body: str, text: str) -> None:
+    (tmp_path / "odd.py").write_text(ODD.format(body), encoding="utf-8")
+    done = arcproof("conform", "arc-eager", "odd.py:Driver", "--words", "1", "--samples", "0")
+
+    assert text in done.out + done.err
+    assert "_arcproof" not in done.out + done.err
 
 
 @pytest.mark.parametrize("place", ["module", "__init__"])

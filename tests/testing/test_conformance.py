@@ -2,8 +2,14 @@
 
 # ruff: noqa: ARG002 - drivers have the methods of the protocol
 import importlib.util
+import io
 import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -21,13 +27,15 @@ from arcproof.transitions.errors import BadSpecification, NotPermissible
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.system import System, load
 
+import arcproof
 from arcproof.documents import conform as conform_document
 from arcproof.documents import schema_of
 from arcproof.documents.wire import json_text
 from arcproof.reports.conformance import to_markdown, to_text, verdict
 from arcproof.reports.conformance_page import conformance_html
 from arcproof.reports.divergence_test import Imported, to_pytest
-from arcproof.reports.divergences import replay_command, sentence
+from arcproof.reports.divergences import replay_line, sentence
+from tests.conftest import ROOT
 from tests.properties.test_nearest_output import TWO_HEADS
 from tests.testing import drivers as d
 
@@ -682,7 +690,7 @@ def test_reports_of_every_kind(driver: type) -> None:
 
     assert verdict(found).split(":")[0] in to_text(found)
     for one in found.found:
-        command = replay_command(found, one.divergence)
+        command = replay_line(found, one.divergence)
         assert command in to_text(found)
         assert command in markdown
     assert page.count('<article class="claim refuted"') == len(found.found)
@@ -889,3 +897,88 @@ def test_conforms_and_assert_conforms() -> None:
     assert not conforms("arc-eager", d.Permits(), words=2, samples=0).conforms
     with pytest.raises(AssertionError, match="the driver permits LEFT-ARC"):
         assert_conforms("arc-eager", d.Permits, words=2, samples=0)
+
+
+SUITE = """
+from arcproof.testing import assert_conforms
+from theirs import FIGURE
+from tests.testing.drivers import Permits
+
+
+class Driver(Permits):
+    figure = FIGURE
+
+
+def test_a_class():
+    assert_conforms("arc-eager", Driver, words=1, samples=0)
+
+
+def test_an_instance():
+    assert_conforms("mine.tsys", Driver(), words=1, samples=0)
+
+
+def test_a_named_figure_of_another_driver():
+    assert_conforms("arc-eager", Permits, words=1, samples=0)
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("place", ["checks", "checks/package"])
+def test_the_replay_line_of_an_assertion_works(tmp_path: Path, place: str) -> None:
+    """In a shell in the same directory, with the same Python; the path of pytest is not Python's."""
+    folder = tmp_path / place
+    folder.mkdir(parents=True, exist_ok=True)
+    if place == "checks/package":
+        (folder / "__init__.py").touch()
+        (folder.parent / "__init__.py").touch()
+    (tmp_path / "theirs.py").write_text("FIGURE = 'arc-hybrid'\n", encoding="utf-8")
+    (tmp_path / "mine.tsys").write_text(load("arc-eager").text, encoding="utf-8")
+    (folder / "test_it.py").write_text(SUITE, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    whole = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"{place}/test_it.py"]
+    done = subprocess.run(whole, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+    lines = re.findall(r"^E +replay: arcproof (conform .*)$", done.stdout, re.MULTILINE)
+
+    assert len(lines) == 3, done.stdout
+    for line in lines:
+        again = subprocess.run(
+            f"{sys.executable} -m arcproof {line}",
+            shell=True,
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert (again.returncode, again.stderr) == (1, ""), line
+        assert "at the start: the driver permits LEFT-ARC" in again.stdout
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("figure", ["arc-eager", "a text"])
+def test_the_replay_line_of_what_has_no_name_is_python(figure: str) -> None:
+    from arcproof.testing import assert_conforms
+
+    class Driver(d.Permits):
+        def __init__(self, limit: int) -> None:
+            self.limit = limit
+
+    text = load("arc-eager").text.replace("arc-eager", "mine") if figure == "a text" else figure
+    driver = d.Permits if figure == "a text" else Driver(3)
+    with pytest.raises(AssertionError) as failed:
+        assert_conforms(text, driver, words=1, samples=0)
+    line = next(line for line in str(failed.value).splitlines() if "replay: " in line).partition("replay: ")[2]
+
+    assert line == "print(arcproof.conform(figure, driver, replay='', words=1))"
+    out = io.StringIO()
+    with redirect_stdout(out):
+        exec(line, {"arcproof": arcproof, "figure": text, "driver": driver})
+    assert "at the start: the driver permits LEFT-ARC" in out.getvalue()
+
+
+@pytest.mark.process
+def test_a_short_limit_is_replayed() -> None:
+    found = conform(arc_eager(), "x:Y", parts_of(d.Hangs), Extent(words=2, samples=0, call_seconds=0.2))
+    (one,) = [one.divergence for one in found.found if one.divergence.kind is Kind.HANGS]
+
+    assert replay_line(found, one).endswith(" --call-timeout 0.2")
