@@ -329,11 +329,11 @@ def test_trace_reads_words_from_conllu(arcproof: Run, tmp_path: Path) -> None:
 
 
 def test_report_writes_the_page_and_a_summary(arcproof: Run, tmp_path: Path) -> None:
-    result = arcproof("report", "arc-eager", "--words", "3", "--samples", "0", "-o", "out/page.html")
+    result = arcproof("report", "arc-eager", "--words", "3", "--samples", "0", "-o", "page.html")
 
     assert result.code == 0
     assert "1 system, 7 claims: 7 met, 0 refuted, 0 open" in result.out
-    assert "<!DOCTYPE html>" in (tmp_path / "out" / "page.html").read_text(encoding="utf-8")
+    assert "<!DOCTYPE html>" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_report_ends_with_1_when_a_claim_is_refuted(arcproof: Run, tmp_path: Path) -> None:

@@ -151,6 +151,72 @@ def test_values_that_cannot_be_meant(arcproof: Run, option: str, value: str, mes
     assert message in done.err
 
 
+# --- where files are written -----------------------------------------------------------------------------------------
+
+FILES = [
+    ("verify", "swap", "--json"),
+    ("verify", "swap", "--html"),
+    ("verify", "swap", "--markdown"),
+    ("verify", "swap", "--junit"),
+    ("prove", "swap", "--json"),
+    ("report", "swap", "--output"),
+    ("export", "swap", "--to", "promela", "--words", "1", "--output"),
+    ("new", "mine", "--output"),
+    ("mutate", "swap", "--markdown"),
+    ("why", "swap", "SHIFT", "--markdown"),
+    ("repair", "swap", "--write"),
+    ("conform", "swap", "--log", "a.log", "--markdown"),
+    ("conform", "swap", "tests.testing.drivers:ArcEager", "--write-test"),
+    ("train", "swap", "artificial-train", "--output"),
+    ("parse", "no.model", "artificial-test", "--output"),
+    ("grade", "swap", "a.py", "--output", "graded", "--json"),
+    ("experiment", "swap", "--treebank", "artificial", "--output", "results", "--json"),
+    ("trace", "swap", "--heads", "0", "--json"),
+]
+FOLDERS = [
+    ("trace", "swap", "--heads", "0", "--format", "svg", "--steps", "--output"),
+    ("why", "arc-hybrid", "LEFT-ARC", "--words", "2", "--svg"),
+    ("mutate", "arc-hybrid", "--words", "1", "--jobs", "1", "--keep"),
+]
+
+
+@pytest.mark.parametrize("arguments", FILES, ids=lambda words: f"{words[0]} {words[-1]}")
+def test_no_folder_is_made_for_a_file(arcproof: Run, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """Before any work is done: a typing mistake in a path must not cost the work, nor make a folder."""
+    (tmp_path / "a.py").touch()
+    done = arcproof(*arguments[:-1], f"{arguments[-1]}=not/there/x.json")
+
+    assert (done.code, done.out) == (2, "")
+    assert (
+        "not/there/x.json cannot be written: there is no folder not/there; make it first, or give another" in done.err
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
+
+
+@pytest.mark.parametrize("arguments", FOLDERS, ids=lambda words: words[0])
+def test_a_folder_that_a_command_fills_is_made(arcproof: Run, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = arcproof(*arguments, "new/folder")
+    (tmp_path / "file").touch()
+    refused = arcproof(*arguments, "file")
+
+    assert done.code != 2, done.err
+    assert list((tmp_path / "new" / "folder").iterdir())
+    assert (refused.code, refused.out) == (2, "")
+
+
+def test_every_folder_says_that_it_is_made() -> None:
+    for name, command in ALL.items():
+        for key, option in options_of(command).items():
+            is_read = "FOLDER` wrote" in (option.help or "")
+            if option.metavar in ("DIR", "FOLDER") and not is_read:
+                assert "made if it is missing" in (option.help or ""), f"{name} --{key}"
+
+
+def test_the_report_has_a_folder_of_its_own(arcproof: Run, tmp_path: Path) -> None:
+    assert arcproof("report", "swap", "--words", "0", "--samples", "0", "--jobs", "1").code in (0, 3)
+    assert (tmp_path / "report" / "index.html").is_file()
+
+
 # --- --json ----------------------------------------------------------------------------------------------------------
 
 
@@ -191,9 +257,9 @@ def test_json_alone_prints_the_document_and_with_a_file_both(
 ) -> None:
     (tmp_path / "a.conllu").write_text(TREE, encoding="utf-8")
     (tmp_path / "a.log").write_text("SHIFT RIGHT-ARC\n", encoding="utf-8")
-    printed, written = arcproof(*arguments, "--json"), arcproof(*arguments, "--json", "out/found.json")
+    printed, written = arcproof(*arguments, "--json"), arcproof(*arguments, "--json", "found.json")
     document = json.loads(printed.out)
-    beside = json.loads((tmp_path / "out" / "found.json").read_text("utf-8"))
+    beside = json.loads((tmp_path / "found.json").read_text("utf-8"))
 
     assert printed.code == written.code != 2
     assert [*schema(name).iter_errors(document)] == [*schema(name).iter_errors(beside)] == []

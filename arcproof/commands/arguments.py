@@ -67,8 +67,11 @@ def terminal() -> "Console":
     return Terminal()
 
 
-def check_place(path: str | None) -> None:
-    """Check that a path can be written to, before any work is done; `-` is standard output."""
+def check_place(path: str | None, folder: str | Path | None = None) -> None:
+    """Check that a path can be written to, before any work is done; `-` is standard output.
+
+    Its folder must exist, so that a typing mistake in a path makes none; one that the command fills may be missing.
+    """
     if path is None or path == "-":
         return
     place = Path(path)
@@ -78,23 +81,47 @@ def check_place(path: str | None) -> None:
         )
     if place.is_dir():
         raise click.UsageError(f"{path} cannot be written: this is a directory; give the name of a file")
-    nearest = next(folder for folder in place.absolute().parents if folder.exists())
-    if not nearest.is_dir():
-        raise click.UsageError(f"{path} cannot be written: {nearest.name} is a file, not a directory")
+    nearest = _nearest(place, path)
+    if nearest != place.absolute().parent and (folder is None or not place.is_relative_to(folder)):
+        raise click.UsageError(
+            f"{path} cannot be written: there is no folder {place.parent}; make it first, or give another place"
+        )
     if not os.access(place if place.exists() else nearest, os.W_OK):
         raise click.UsageError(f"{path} cannot be written: permission denied")
 
 
-def check_outputs(outputs: Sequence[str | None], inputs: Iterable[str | Path]) -> None:
+def check_folder(path: str | Path | None) -> None:
+    """Check that a command can fill a folder, before any work is done; it is made if it is missing."""
+    if path is None or Path(path).is_dir():
+        return
+    if Path(path).exists():
+        raise click.UsageError(f"{path} cannot be filled: this is a file; give the name of a folder")
+    if not os.access(_nearest(Path(path), str(path)), os.W_OK):
+        raise click.UsageError(f"{path} cannot be made: permission denied")
+
+
+def _nearest(place: Path, path: str) -> Path:
+    """The folder that exists nearest above a place."""
+    nearest = next(folder for folder in place.absolute().parents if folder.exists())
+    if not nearest.is_dir():
+        raise click.UsageError(f"{path} cannot be written: {nearest.name} is a file, not a directory")
+    return nearest
+
+
+def check_outputs(
+    outputs: Sequence[str | None], inputs: Iterable[str | Path], folder: str | Path | None = None
+) -> None:
     """Refuse to write two outputs to one file, one over an input, or where nothing can be written.
 
     This is checked before any work is done. Symbolic and hard links lead to the same file; several outputs may go to a
-    device. An input that is not a file, such as a built-in system or treebank, cannot be overwritten.
+    device. An input that is not a file, such as a built-in system or treebank, cannot be overwritten. A folder that the
+    command fills with some of the outputs may be missing.
     """
+    check_folder(folder)
     given = [path for path in outputs if path is not None]
     read = [path for path in inputs if Path(path).is_file()]
     for place, path in enumerate(given):
-        check_place(path)
+        check_place(path, folder)
         if Path(path).exists() and not Path(path).is_file():
             continue
         if any(_is_same_file(path, other) for other in given[:place]):
@@ -131,12 +158,12 @@ def feature_files(references: Iterable[str]) -> list[str]:
     return [name for name in references if name not in built_in_names()]
 
 
-def make_folder(path: str) -> None:
-    """Make the folder of a file that is about to be written."""
+def make_folder(path: str | Path) -> None:
+    """Make a folder that is about to be filled."""
     try:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise click.UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise click.UsageError(f"{path} cannot be made: {error.strerror}") from None
 
 
 def write_file(path: str, text: str) -> None:
@@ -146,7 +173,6 @@ def write_file(path: str, text: str) -> None:
         return
     from arcproof.process.replacing import destination
 
-    make_folder(path)
     place, content = Path(os.path.realpath(path)), text.encode("utf-8")
     try:
         try:

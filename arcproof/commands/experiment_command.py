@@ -56,7 +56,7 @@ class WithTechniques(Command):
     "--output",
     required=True,
     metavar="FOLDER",
-    help="Where cells and tables go; an experiment that was interrupted continues there.",
+    help="Where cells and tables go; it is made if it is missing. An experiment that was interrupted continues there.",
 )
 @click.option("--sentences", type=click.IntRange(1), metavar="N", help="Train on the first N sentences only.")
 @training_seed_option
@@ -135,6 +135,7 @@ def check_files(
         check_outputs(
             [*(str(folder / name) for name in experiment.FILES), json_file],
             [*feature_files(system_files(named)), *(file for treebank in treebanks for file in files_of(treebank))],
+            folder,
         )
 
 

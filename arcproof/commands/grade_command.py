@@ -11,6 +11,7 @@ from arcproof.commands.arguments import (
     check_outputs,
     complete_system,
     load_system,
+    make_folder,
     system_files,
     write_file,
     write_json,
@@ -44,7 +45,12 @@ ENDINGS: Final = ("md", "html", "json")
 @click.argument("figure", shell_complete=complete_system)
 @click.argument("submissions", nargs=-1, required=True)
 @click.option(
-    "--output", "-o", "folder", required=True, metavar="DIR", help="The folder for the reports and the table."
+    "--output",
+    "-o",
+    "folder",
+    required=True,
+    metavar="DIR",
+    help="The folder for the reports and the table; it is made if it is missing.",
 )
 @click.option(
     "--class",
@@ -153,7 +159,7 @@ def graded(
     if folder is not None:
         names = [f"{name}.{ending}" for name in ("grades", *(one.name for one in given)) for ending in ENDINGS]
         inputs = [*system_files([figure]), *(path for path in files if path is not None)]
-        check_outputs([*(os.path.join(folder, name) for name in names), json_file], inputs)
+        check_outputs([*(os.path.join(folder, name) for name in names), json_file], inputs, folder)
     grades = _grades(figure, given, course.rule, limits, jobs)
     if folder is not None:
         _write(folder, course, grades)
@@ -189,6 +195,7 @@ def _write(folder: str, course: "Coursework", grades: "tuple[Grade, ...]") -> No
     from arcproof.documents.wire import json_text
     from arcproof.reports.grades import table_html, table_markdown, to_html, to_markdown
 
+    make_folder(folder)
     for one in grades:
         texts = (
             to_markdown(course, one),

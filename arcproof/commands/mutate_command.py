@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import (
+    check_folder,
     check_outputs,
     complete_system,
     load_system,
+    make_folder,
     system_files,
     terminal,
     write_file,
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
     "directory",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write every mutant as a specification, SYSTEM-NUMBER.tsys.",
+    help="Write every mutant as a specification, SYSTEM-NUMBER.tsys; DIR is made if it is missing.",
 )
 @engine_option
 @jobs_option
@@ -96,6 +98,7 @@ def command(
 
     loaded = [load_system(system) for system in systems]
     check_outputs([json_file, markdown_file], system_files(systems))
+    check_folder(directory)
     quiet = "-" in (json_file, markdown_file)
     with stored_runs(fresh), time_limit(timeout):
         found = mutate_all(loaded, words, engine, jobs, memory, everything, quiet)
@@ -161,6 +164,7 @@ def _write(
 
 def _keep(reports: "Sequence[MutationReport]", directory: Path) -> None:
 
+    make_folder(directory)
     for report in reports:
         for judged in report.mutants:
             if judged.bucket != "invalid":

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from arcproof.commands.arguments import check_place, make_folder
+from arcproof.commands.arguments import check_place
 from arcproof.commands.command import Command
 
 TEMPLATE: Final = """\
@@ -89,7 +89,6 @@ def write_specification(name: str, path: str) -> str:
     """Write the specification to a new file; return the text."""
     text = specification(name, path)
     check_place(path)
-    make_folder(path)
     try:
         with Path(path).open("x", encoding="utf-8") as file:
             file.write(text)

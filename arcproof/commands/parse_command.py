@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from arcproof.commands.arguments import check_outputs, make_folder, write_json
+from arcproof.commands.arguments import check_outputs, write_json
 from arcproof.commands.command import Command
 from arcproof.commands.options import json_option, skip_bad_option
 from arcproof.commands.results import ParsedTreebank
@@ -209,7 +209,6 @@ def destination_of(output: str | None) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    make_folder(output)
     with ExitStack() as stack:
         with _called(output):
             file = stack.enter_context(destination(Path(output)))

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_json
+from arcproof.commands.arguments import (
+    check_folder,
+    check_outputs,
+    complete_system,
+    load_system,
+    system_files,
+    write_json,
+)
 from arcproof.commands.command import Command
 from arcproof.commands.options import Duration, cluster_option, fresh_option, jobs_option, json_option, timeout_option
 from arcproof.commands.results import ProvedSystems
@@ -33,14 +40,15 @@ if TYPE_CHECKING:
     "smt_directory",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write every obligation as SMT-LIB 2.6, one file each.",
+    help="Write every obligation as SMT-LIB 2.6, one file each; DIR is made if it is missing.",
 )
 @click.option(
     "--proof-objects",
     "proof_directory",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write a proof beside every obligation, and check each step without a solver, as `check-proof DIR` does.",
+    help="Write a proof beside every obligation, and check each step without a solver, as `check-proof DIR` does. DIR is made if "
+    "it is missing.",
 )
 @json_option
 @click.option("--invariant", is_flag=True, help="Print the invariant of each theorem.")
@@ -53,8 +61,8 @@ if TYPE_CHECKING:
     "--certificates",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write what is found as certificates, a file for each system. The cache is not used. With --check, read them "
-    "from there.",
+    help="Write what is found as certificates, a file for each system; DIR is made if it is missing. The cache is not "
+    "used. With --check, read them from there.",
 )
 @click.option("--claim", metavar="TEXT", help="Prove only the claims in which this text occurs.")
 @click.option(
@@ -119,6 +127,8 @@ def command(
     wanted.check_usage()
     loaded = [load_system(name) for name in systems]
     wanted.check_places(loaded, system_files(systems), json_file)
+    check_folder(smt_directory)
+    check_folder(proof_directory)
     as_found = json_file != "-" and proof_directory is None
     with wanted.storing(quiet=False), tracked("prove") as progress:
         found = prove_all(loaded, wanted, progress, invariant if as_found else None)
@@ -163,7 +173,7 @@ class ProofsWanted:
 
         kept = [] if self.certificates is None else [str(file_of(one.name, self.certificates)) for one in systems]
         written = [] if self.check else dict.fromkeys(kept)
-        check_outputs([json_file, *written], [*inputs, *(kept if self.check else [])])
+        check_outputs([json_file, *written], [*inputs, *(kept if self.check else [])], self.certificates)
 
     @property
     def is_cached(self) -> bool:

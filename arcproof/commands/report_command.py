@@ -3,7 +3,7 @@
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -12,6 +12,7 @@ from arcproof.commands.arguments import (
     check_place,
     complete_system,
     load_system,
+    make_folder,
     system_files,
     write_file,
     write_json,
@@ -39,6 +40,10 @@ if TYPE_CHECKING:
     from arcproof.properties.studies.mutation import MutationReport
     from arcproof.reports.page import Coverage
     from arcproof.transitions.system import System
+
+
+FOLDER: Final = "report"
+"""Where the page goes if no file is named; made if it is missing."""
 
 
 @click.command("report", cls=SeveralTreebanks)
@@ -134,8 +139,10 @@ def command(
             "--treebank, --experiment and --audit are for the page; an appendix has no room for them"
         )
     check_place(output)
-    output = output or ("report/appendix.tex" if latex else "report/index.html")
-    check_outputs([output, json_file], [*system_files(systems), *treebanks, *([] if audit is None else [audit])])
+    folder = None if output else FOLDER
+    output = output or f"{FOLDER}/{'appendix.tex' if latex else 'index.html'}"
+    inputs = [*system_files(systems), *treebanks, *([] if audit is None else [audit])]
+    check_outputs([output, json_file], inputs, folder)
     check_treebanks(treebanks)
     loaded = [load_system(system) for system in systems or system_names()]
     effort = Effort(words, Sampling(samples, seed=seed), memory, engine=engine, jobs=jobs, proofs=proofs or "kept")
@@ -149,6 +156,8 @@ def command(
         mutations, ended_by = ([], None) if report.interrupted else _mutations(loaded, mutant_words, effort)
         is_over = report.interrupted or ended_by is not None
         covered, cut_short = ([], None) if is_over else _coverage(loaded, treebanks, jobs)
+    if folder is not None:
+        make_folder(folder)
     write_file(
         output,
         report_latex(report)

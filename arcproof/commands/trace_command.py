@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from arcproof.commands.arguments import (
+    check_folder,
     check_outputs,
-    check_place,
     complete_system,
     load_system,
+    make_folder,
     system_files,
     write_file,
 )
@@ -53,7 +54,7 @@ MOST_WORDS: Final = 100_000
     "-o",
     "folder",
     metavar="DIR",
-    help="With --steps: write each picture to a file of its own in DIR, step-00 and so on; svg needs it.",
+    help="With --steps: write each picture to a file of its own in DIR, step-00 and so on; svg needs it. DIR is made if it is missing.",
 )
 @click.option(
     "--fragment", is_flag=True, help="With latex, tikz and beamer: no document class, for a document of your own."
@@ -156,8 +157,7 @@ def _check_pictures(form: str, stepwise: bool, folder: str | None, fragment: boo
         raise click.UsageError("--output is the folder for one file per step; give --steps as well, or write > FILE")
     if stepwise and form == "svg" and folder is None:
         raise click.UsageError("an SVG file has one picture; name a folder for the steps: --output DIR")
-    if folder is not None:
-        check_place(os.path.join(folder, "step"))
+    check_folder(folder)
 
 
 def text_of(found: Trace, full: bool = False) -> str:
@@ -178,6 +178,7 @@ def _write_steps(folder: str, form: str, pictures: list[str]) -> None:
     from arcproof.transitions.printing.escape import for_terminal
 
     names = [file_name(number, len(pictures), "svg" if form == "svg" else "tex") for number in range(len(pictures))]
+    make_folder(folder)
     for name, picture in zip(names, pictures, strict=True):
         write_file(os.path.join(folder, name), picture)
     written = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"

@@ -8,7 +8,6 @@ from arcproof.commands.arguments import (
     check_outputs,
     complete_system,
     feature_files,
-    make_folder,
     system_files,
     write_json,
 )
@@ -199,7 +198,6 @@ def trained(parser: "Parser", treebanks: tuple[str, ...], output: str | None, sk
         need("train", "numba")
         parser.fit(sentences, watch=progress)
     if output is not None:
-        make_folder(output)
         parser.save(output)
     return TrainedParser(parser, treebanks, len(sentences), time.perf_counter() - started, output)
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import (
+    check_folder,
     check_outputs,
     complete_system,
     load_system,
+    make_folder,
     system_files,
     write_file,
     write_json,
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
     "directory",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Draw each graph at fault, TRANSITION-1.svg for the first precondition.",
+    help="Draw each graph at fault, TRANSITION-1.svg for the first precondition; DIR is made if it is missing.",
 )
 @engine_option
 @jobs_option
@@ -84,13 +86,16 @@ def command(
 
     loaded = load_system(system)
     check_outputs([json_file, markdown_file], system_files([system]))
+    check_folder(directory)
     with time_limit(timeout), tracked(f"why {transition}"):
         found = why(loaded, transition, words, memory, engine, new_proofs if with_proofs else kept_proofs, jobs)
     write_json(document(found), json_file)
     if markdown_file is not None:
         write_file(markdown_file, to_markdown(found))
-    for name, picture in (pictures(found) if directory is not None else {}).items():
-        write_file(str(directory) + f"/{name}", picture)
+    if directory is not None:
+        make_folder(directory)
+        for name, picture in pictures(found).items():
+            write_file(str(directory / name), picture)
     if "-" not in (json_file, markdown_file):
         click.echo(to_text(found), nl=False)
     sys.exit(found.exit_code)

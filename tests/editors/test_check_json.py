@@ -78,11 +78,11 @@ def test_a_file_that_cannot_be_read_has_no_place(arcproof: Run, tmp_path: Path) 
 
 
 def test_json_in_a_file_leaves_the_report_on_the_terminal(arcproof: Run, tmp_path: Path) -> None:
-    done = arcproof("check", "swap", "--json", "out/checked.json")
+    done = arcproof("check", "swap", "--json", "checked.json")
 
     assert done.code == 0
     assert done.out.startswith("swap: ok: ")
-    assert json.loads((tmp_path / "out" / "checked.json").read_text("utf-8"))[0]["ok"]
+    assert json.loads((tmp_path / "checked.json").read_text("utf-8"))[0]["ok"]
 
 
 def test_a_specification_is_never_overwritten(arcproof: Run, tmp_path: Path) -> None:

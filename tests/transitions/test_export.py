@@ -422,11 +422,11 @@ def test_export_prints_a_model(arcproof: Run) -> None:
 
 
 def test_export_writes_the_configuration_beside_the_module(arcproof: Run, tmp_path: Path) -> None:
-    done = arcproof("export", "swap", "--to", "tla", "--words", "3", "--output", "models/Swap3.tla")
+    done = arcproof("export", "swap", "--to", "tla", "--words", "3", "--output", "Swap3.tla")
 
     assert (done.code, done.out) == (0, "")
-    assert (tmp_path / "models/Swap3.tla").read_text(encoding="utf-8") == to_tla(system("swap"), 3, "Swap3").module
-    assert (tmp_path / "models/Swap3.cfg").read_text(encoding="utf-8") == "CONSTANT n = 3\nINIT Init\nNEXT Next\n"
+    assert (tmp_path / "Swap3.tla").read_text(encoding="utf-8") == to_tla(system("swap"), 3, "Swap3").module
+    assert (tmp_path / "Swap3.cfg").read_text(encoding="utf-8") == "CONSTANT n = 3\nINIT Init\nNEXT Next\n"
 
 
 def test_export_writes_a_promela_model_to_any_file(arcproof: Run, tmp_path: Path) -> None:
