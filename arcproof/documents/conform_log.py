@@ -44,11 +44,15 @@ class LogJson:
     words_guessed: bool
     """Whether the numbers of words were inferred from the runs."""
     conforms: bool | None
-    """Whether all lines are right; null if there are none."""
+    """Whether all lines are right; null if there are none, or if none was at fault before the check ended early."""
     counts: Mapping[str, int]
     """How many lines are at fault, by kind."""
     faults: tuple[LogFaultJson, ...]
     """The first lines at fault."""
+    ended_by: str | None = None
+    """What ended the check early: the time limit or an interruption."""
+    left: Natural | None = None
+    """The number of lines that were not checked; `sentences` and `transitions` are those that were."""
 
 
 DOCUMENT: TypeAlias = LogJson
@@ -68,6 +72,8 @@ def document(found: "LogCheck") -> LogJson:
         conforms={0: True, 1: False}.get(found.exit_code),
         counts={str(kind): count for kind, count in found.counts.items()},
         faults=tuple(map(_fault, found.faults)),
+        ended_by=found.ended_by,
+        left=found.left or None,
     )
 
 

@@ -409,10 +409,11 @@ def conform(
     if file is not None:
         from arcproof.commands.log_checking import checked_log
         from arcproof.process.cluster import on_cluster
+        from arcproof.process.interruption import time_limit
 
         command.check_log_usage(figure, driver, {"--replay": replay, "--gold": gold, "--labels": labels})
         assert figure is not None
-        with on_cluster(given.cluster):
+        with time_limit(given.timeout), on_cluster(given.cluster):
             return checked_log(system_of(figure), file, names or "", trees, expect_gold, given.words)
     is_named = True
     with command.loading(str(driver or figure or ""), given.timeout, given.call_timeout):

@@ -24,6 +24,8 @@ def verdict(found: LogCheck) -> str:
             gold = " to the gold tree" if found.with_gold else ""
             kinds = ", ".join(f"{kind} {count}" for kind, count in found.counts.items())
             return f"{what}; {counted(faults, 'line')} {is_not} of {found.system.name}{gold} ({kinds})"
+        case _ if found.left:
+            return f"{what}; whether every line is a run of {found.system.name} is open"
         case _:
             return f"{found.file}: no line has any transitions"
 
@@ -55,6 +57,8 @@ def _lines(found: LogCheck) -> Iterator[str]:
         yield f"and {counted(rest, 'more line')}"
     if found.faults and found.words_guessed:
         yield GUESSED
+    if found.ended_by is not None:
+        yield f"{found.ended_by}: {counted(found.left, 'more line')} not checked"
 
 
 def to_text(found: LogCheck) -> str:
@@ -69,5 +73,6 @@ def to_markdown(found: LogCheck) -> str:
         "",
         f"{for_markdown(verdict(found))}.",
     ]
-    lines += ["", *(f"- {for_markdown(line)}" for line in _lines(found))] if found.faults else []
+    items = [f"- {for_markdown(line)}" for line in _lines(found)]
+    lines += ["", *items] if items else []
     return "\n".join(lines) + "\n"

@@ -23,6 +23,7 @@ from arcproof.transitions.errors import ArcproofError, NotPermissible
 from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.system import System
 
+from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithDocument, WithTable
 from arcproof.process.side_by_side import in_chunks
@@ -68,11 +69,13 @@ class LogCheck(Shown, WithDocument, WithTable):
     counts: Mapping[LogKind, int]
     with_gold: bool = False
     words_guessed: bool = False
+    ended_by: str | None = None
+    left: int = 0
 
     @property
     def exit_code(self) -> int:
-        """0 if every line is a run of the figure, 1 if one is not, 3 if there is no line."""
-        return 1 if self.faults else 0 if self.sentences else 3
+        """0 if every line is a run of the figure, 1 if one is not, 3 if there is no line or not all were checked."""
+        return 1 if self.faults else 0 if self.sentences and not self.left else 3
 
 
 @dataclass(frozen=True)
@@ -169,7 +172,10 @@ def check_log(
     golds: Sequence[Graph] | None = None,
     with_gold: bool = False,
 ) -> LogCheck:
-    """Check the lines of a log against a figure; gold graphs give numbers of words and, if asked for, the outputs."""
+    """Check the lines of a log against a figure; gold graphs give numbers of words and, if asked for, the outputs.
+
+    After an interruption the result has the lines that were checked by then.
+    """
     reader = Reader(system, names, file)
     runs = [(number, reader.line(text, number)) for number, text in enumerate(lines, start=1) if text.strip()]
     if golds is not None and len(golds) != len(runs):
@@ -183,13 +189,18 @@ def check_log(
         (run, number, words if golds is None else golds[place].words, golds[place] if golds and with_gold else None)
         for place, (number, run) in enumerate(runs)
     ]
-    for fault in in_chunks(partial(check_run, system), asked):
-        if fault is not None:
-            counts[fault.kind] = counts.get(fault.kind, 0) + 1
-            faults += [fault] if len(faults) < MOST_KEPT else []
-    transitions = sum(len(run) for _, run in runs)
-    guessed = golds is None and words is None
-    return LogCheck(system, file, len(runs), transitions, tuple(faults), counts, with_gold, guessed)
+    done, ended_by = 0, None
+    try:
+        for fault in in_chunks(partial(check_run, system), asked):
+            done += 1
+            if fault is not None:
+                counts[fault.kind] = counts.get(fault.kind, 0) + 1
+                faults += [fault] if len(faults) < MOST_KEPT else []
+    except KeyboardInterrupt as interruption:
+        ended_by = what_ended(interruption)
+    transitions = sum(len(run) for _, run in runs[:done])
+    guessed, left = golds is None and words is None, len(runs) - done
+    return LogCheck(system, file, done, transitions, tuple(faults), counts, with_gold, guessed, ended_by, left)
 
 
 def check_run(

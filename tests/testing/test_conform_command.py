@@ -9,8 +9,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from arcproof.generators.treebank import read
@@ -18,7 +19,7 @@ from arcproof.properties.conformance import apart
 from arcproof.properties.conformance.logs import BadLog, check_log, names_of
 from arcproof.properties.conformance.references import named
 from arcproof.transitions.graph import graph_of
-from arcproof.transitions.system import load
+from arcproof.transitions.system import System, load
 
 from arcproof.documents import schema_of
 from arcproof.reports.logs import to_text
@@ -614,6 +615,33 @@ def test_a_log_without_lines_or_none_at_all(arcproof: Command, tmp_path: Path) -
     missing = arcproof("conform", "arc-eager", "--log", "nowhere.log")
     assert (missing.code, "nowhere.log cannot be read" in missing.err) == (2, True)
     assert arcproof("conform", "arc-eager", "--log", "-", stdin="SHIFT\n").code == 0
+
+
+@pytest.mark.parametrize("way", ["timeout", "Ctrl-C"])
+@pytest.mark.parametrize(("first", "code"), [("SHIFT RIGHT-ARC", 3), ("SHIFT", 1)])
+def test_what_is_known_of_a_log_is_shown(
+    arcproof: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, first: str, code: int
+) -> None:
+    from arcproof.properties.conformance import logs
+
+    def slow(system: System, run: Sequence[logs.WrittenTransition], line: int, *rest: Any) -> logs.LogFault | None:
+        if line > 2:
+            time.sleep(20) if way == "timeout" else signal.raise_signal(signal.SIGINT)
+        return real(system, run, line, *rest)
+
+    real = logs.check_run
+    monkeypatch.setattr(logs, "check_run", slow)
+    (tmp_path / "a.log").write_text(f"{first}\n" + 4 * "SHIFT RIGHT-ARC\n", encoding="utf-8")
+    limit = ("--timeout", "0.5") if way == "timeout" else ()
+    done = arcproof("conform", "swap", "--log", "a.log", "--json=a.json", "--markdown", "a.md", *limit)
+    document = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+
+    assert (done.code, done.err) == (code, "")
+    assert done.out.startswith("a.log: 2 sentences, ")
+    assert ("whether every line is a run of swap is open" in done.out) == (code == 3)
+    assert "3 more lines not checked" in done.out
+    assert "3 more lines not checked" in (tmp_path / "a.md").read_text(encoding="utf-8")
+    assert (document["conforms"], document["left"], document["sentences"]) == (None if code == 3 else False, 3, 2)
 
 
 def test_hypothesis_has_its_files_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
