@@ -193,9 +193,9 @@ class Playground:
         return (400 if problem else 200), text
 
     def _figure(self) -> Sheet[Markup]:
-        """The figure; in a quiz, without its oracles."""
-        sheet = typeset(self.system.figure_with_parameters)
-        return replace(sheet, oracles=(), dynamic_oracles=(), losses=()) if self.quiz else sheet
+        """The figure; in a quiz, without its oracles, the notions that only they use, and what is taken by default."""
+        figure = self.system.figure_with_parameters
+        return typeset(replace(figure, oracles=(), dynamic_oracles=(), default=None) if self.quiz else figure)
 
     def question(self, state: Address) -> Board:
         """Return the state as a question of the quiz: the answer is marked, and taken unless it is wrong."""

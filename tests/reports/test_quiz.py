@@ -153,7 +153,19 @@ def test_the_choices_look_the_same_whatever_is_right() -> None:
     assert len(looks) == 4
 
 
-@pytest.mark.parametrize("given_away", ["<caption>Oracle", "to-the-end", "chip exhausted", "chip refuted"])
+@pytest.mark.parametrize(
+    "given_away",
+    [
+        "<caption>Oracle",
+        '<select name="oracle">',
+        "reduce-early",
+        "efault: ",
+        "the gold head of",
+        "to-the-end",
+        "chip exhausted",
+        "chip refuted",
+    ],
+)
 def test_what_the_page_without_a_quiz_says_is_not_on_it(given_away: str) -> None:
     run = "SHIFT LEFT-ARC"
     plain = Playground(load("arc-eager")).page({"heads": "2,0,2", "run": run})[1]
@@ -161,6 +173,13 @@ def test_what_the_page_without_a_quiz_says_is_not_on_it(given_away: str) -> None
 
     assert given_away in plain.partition("<main")[2]
     assert given_away not in body
+
+
+def test_an_oracle_that_an_address_names_stays_in_a_quiz() -> None:
+    body = quiz().page({"heads": "2,0,2", "oracle": "reduce-early"})[1]
+
+    assert '<input type="hidden" name="oracle" value="reduce-early">' in body
+    assert "oracle" not in quiz().page({"heads": "2,0,2"})[1].partition("<form")[2].partition("</form>")[0]
 
 
 # --- bad addresses ---------------------------------------------------------------------------------------------------
