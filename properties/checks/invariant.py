@@ -29,7 +29,7 @@ class Invariant:
         """Report a configuration in which it does not hold."""
         if self.system.satisfies(c, self.condition):
             return None
-        return f"in {c} it does not hold that {condition_text(self.condition, SOURCE)}"
+        return f"in {c} this is false: {condition_text(self.condition, SOURCE)}"
 
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
         """Nothing: an invariant concerns configurations only."""

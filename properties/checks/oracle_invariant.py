@@ -48,7 +48,7 @@ def violation(system: System, given: OracleInvariant, graph: Graph) -> Counterex
     for taken, c in enumerate((run.initial, *(step.configuration for step in run.steps))):
         if not system.satisfies(c, given.condition, gold):
             said = condition_text(given.condition, SOURCE)
-            reason = f"on the way to {gold.graph}, in {c}, it does not hold that {said}"
+            reason = f"on the way to {gold.graph}, in {c}, this is false: {said}"
             return Counterexample(c.words, gold.graph, tuple(step.transition for step in run.steps[:taken]), reason)
     return None
 

@@ -51,7 +51,7 @@ def violation(bound: Bound, claim: LengthBound | CountBound, words: int, counts:
     what = "the run has length" if isinstance(claim, LengthBound) else f"{claim.transition} occurs"
     times = "" if isinstance(claim, LengthBound) else " times"
     return (
-        f"{what} {value}{times}; {statement_text(claim)} asks for {claim.relation} {limit} with "
+        f"{what} {value}{times}; {statement_text(claim)} requires {AMOUNTS[claim.relation]} {limit} with "
         f"{counted(words, 'word')}"
     )
 

@@ -131,7 +131,7 @@ def all_codes(graphs: GraphClass, words: int) -> Codes:
 def pieces_of_codes(graphs: GraphClass, words: int) -> Iterator[Codes]:
     """The codes of all graphs of a class, in batches, in no particular order."""
     if words > MOST_WORDS:
-        raise ValueError(f"the {words} words are too many for all graphs to be written out")
+        raise ValueError(f"there are too many graphs of {words} words to write them all out")
     early = tuple(r for r in graphs.restrictions if r.name not in ASKS_FOR_ARCS)
     late = tuple(r for r in graphs.restrictions if r.name in ASKS_FOR_ARCS)
     for rows in _built(early, words, np.zeros((1, words), dtype=np.int64), 0):

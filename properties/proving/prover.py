@@ -125,8 +125,8 @@ def _refuse_gold_graphs(system: System, about: object) -> None:
     of_graphs = any(isinstance(part, s.GraphClass) and part.base == "graphs" for part in s.walk(about))
     if not isinstance(about, WITHOUT_GOLD) and (of_graphs or system.figure.several_heads):
         raise Unsupported(
-            "oracles are only known to lead to forests: the axioms about gold graphs (`axioms-*.lemmas`) "
-            "say that no word has two heads"
+            "gold graphs in which words may have several heads, because the axioms (`axioms-*.lemmas`) "
+            "say that no word has two"
         )
 
 
@@ -624,5 +624,7 @@ class Prover:
         levels = Levels(self.system, failure.words, MOST_EXPLORED * BYTES_A_CONFIGURATION)
         found = check_statement(levels, claim.statement)
         if not isinstance(found, Refuted):
-            raise WrongMeaning(f"{theorem.claim}: the solvers say, {failure}; the interpreter finds nothing wrong")
+            raise WrongMeaning(
+                f"{theorem.claim}: according to the solvers, {failure}; the interpreter finds nothing wrong"
+            )
         return replace(theorem, counterexample=found.counterexample)

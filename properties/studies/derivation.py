@@ -42,7 +42,7 @@ from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
 
 NAME: Final = "derived"
-NEVER: Final = "with so few words it does not occur where a run can still end"
+NEVER: Final = "with this few words, it does not occur in any configuration from which a run can still end"
 MOST_NAMED: Final = 2
 """The most nodes that are named in addition to those of the rule."""
 MOST_ROWS: Final = 20_000

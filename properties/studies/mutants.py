@@ -147,7 +147,7 @@ def _drop_link(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]: 
                     if after - first > 1
                 ]
                 kept = ", ".join(condition_text(part, SOURCE) for part in parts)
-                what = f"of `{condition_text(condition, SOURCE)}` only `{kept}` is left"
+                what = f"`{condition_text(condition, SOURCE)}` is reduced to `{kept}`"
                 yield what, replace(rule, preconditions=placed(rule.preconditions, index, *parts))
 
 

@@ -365,7 +365,7 @@ def test_a_length_is_shown_with_words_if_it_is_wrong_there_too() -> None:
     assert nearly.verdict is Verdict.REFUTED
     assert nearly.counterexample is not None
     assert nearly.counterexample.reason == (
-        "the run has length 0; length <= 2n - 1 asks for <= -1 with 0 words; up to 4 words it holds for all others"
+        "the run has length 0; length <= 2n - 1 requires at most -1 with 0 words; up to 4 words it holds for all others"
     )
     assert wrong.counterexample is not None
-    assert wrong.counterexample.reason == "the run has length 1; length <= 2n - 2 asks for <= 0 with 1 word"
+    assert wrong.counterexample.reason == "the run has length 1; length <= 2n - 2 requires at most 0 with 1 word"

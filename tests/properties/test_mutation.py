@@ -138,8 +138,8 @@ class TestOperators:
     @pytest.mark.parametrize(
         ("operator", "expected"),
         [
-            ("drop precondition", "LAST: of `0 <= i < j` only `i < j` is left"),
-            ("drop precondition", "LAST: of `0 <= i < j` only `0 <= i` is left"),
+            ("drop precondition", "LAST: `0 <= i < j` is reduced to `i < j`"),
+            ("drop precondition", "LAST: `0 <= i < j` is reduced to `0 <= i`"),
             ("negate precondition", "LAST: `0 <= i < j` becomes `not 0 <= i < j`"),
             ("off by one", "LAST: `0 <= i < j` becomes `0 < i < j`"),
             ("off by one", "LAST: `k < 2` becomes `k < 3`"),

@@ -116,13 +116,13 @@ def _certificate(names: list[str], entry: dict[str, Any]) -> Certificate:
 
 def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise TypeError(f"{type(value).__name__} where a list should be")
+        raise TypeError(f"a list was expected, not {type(value).__name__}")
     return value
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{type(value).__name__} where a name should be")
+        raise TypeError(f"a name was expected, not {type(value).__name__}")
     return value
 
 

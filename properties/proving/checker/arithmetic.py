@@ -159,7 +159,7 @@ def _factor(scaled: Term, comparison: Term) -> _Number:
     if is_operator(difference, "to_real"):
         (difference,) = difference.arguments
     if arguments_of(difference, "-", 2) != (s, t):
-        raise Refused("the difference is not the one of the comparison")
+        raise Refused("the difference is not that of the comparison")
     return number(factor)
 
 

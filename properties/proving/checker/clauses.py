@@ -31,14 +31,14 @@ _Arguments = tuple[Argument, ...]
 def term(arguments: _Arguments, place: int, count: int) -> Term:
     """The argument at `place`, which must be a term; there must be `count` arguments."""
     if len(arguments) != count or not isinstance(found := arguments[place], Term):
-        raise Refused(f"{count} arguments were expected, and a term in place {place + 1}")
+        raise Refused(f"{count} arguments were expected, with a term in position {place + 1}")
     return found
 
 
 def terms(arguments: _Arguments, place: int, count: int) -> _Terms:
     """The argument at `place`, which must be a list; there must be `count` arguments."""
     if len(arguments) != count or isinstance(found := arguments[place], Term):
-        raise Refused(f"{count} arguments were expected, and a list in place {place + 1}")
+        raise Refused(f"{count} arguments were expected, with a list in position {place + 1}")
     return found
 
 

@@ -27,12 +27,12 @@ def read(text: str) -> list[Expression]:
         elif token == ")":
             closed = open_lists.pop()
             if not open_lists:
-                raise Refused("a parenthesis is closed that was not opened")
+                raise Refused("a closing parenthesis has no opening one")
             open_lists[-1].append(closed)
         else:
             open_lists[-1].append(token)
     if len(open_lists) > 1:
-        raise Refused("a parenthesis is not closed")
+        raise Refused("an opening parenthesis is not closed")
     return open_lists[0]
 
 

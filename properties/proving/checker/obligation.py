@@ -58,7 +58,7 @@ def read_obligation(text: str) -> Script:
             case ["check-sat"] if place == len(commands) - 1:
                 return Script(signature, frozenset(assertions))
             case _:
-                raise Refused(f"command {place + 1} is not one of an obligation")
+                raise Refused(f"command {place + 1} does not belong in an obligation")
     raise Refused("an obligation ends with (check-sat)")
 
 
@@ -76,7 +76,7 @@ def sentence(expression: Expression, signature: Signature) -> Term:
     """A closed formula."""
     formula = _term(expression, signature, {})
     if formula.sort != "Bool":
-        raise Refused("what is asserted is not a formula")
+        raise Refused("the assertion is not a formula")
     return formula
 
 

@@ -43,7 +43,7 @@ def rules() -> Mapping[str, Rule]:
     programs = [*clauses.RULES.items(), *arithmetic.RULES.items(), *quantifiers.RULES.items()]
     found: dict[str, Rule] = {**schemata(), **dict(programs)}
     if len(found) != len(schemata()) + len(programs):
-        raise ValueError("two rules have one name")
+        raise ValueError("two rules have the same name")
     return found
 
 
@@ -133,7 +133,7 @@ class Checking:
     def _assume(self, name: str, formula: Expression) -> None:
         assumed = self._formula(formula)
         if assumed not in self.obligation.assertions:
-            raise Refused("what is assumed is not an assertion of the obligation")
+            raise Refused("the assumption is not an assertion of the obligation")
         self.used.add(assumed)
         self._conclude(name, assumed)
 
@@ -148,7 +148,7 @@ class Checking:
             raise Refused("there is no such rule")
         conclusion = rules()[rule](*self._options(options))
         if stated is not None and stated is not conclusion:
-            raise Refused("what is stated does not follow")
+            raise Refused("the stated formula does not follow")
         self.counted[rule] += 1
         self._conclude(name, conclusion)
 
@@ -169,7 +169,7 @@ class Checking:
 
     def _premise(self, name: str) -> Term:
         if name not in self.shown:
-            raise Refused(f"there is no step {name} in sight")
+            raise Refused(f"there is no step {name} in scope")
         return self.shown[name]
 
     def _discharge(self, name: str, premise: str) -> None:
@@ -185,7 +185,7 @@ class Checking:
     def _conclude(self, name: str, formula: Term) -> None:
         self._name(name)
         if formula.sort != "Bool":
-            raise Refused("what follows is not a formula")
+            raise Refused("the conclusion is not a formula")
         self.shown[name] = formula
         self.last = formula
         if self.scopes:

@@ -113,7 +113,7 @@ def _alpha_equiv(premises: _Terms, arguments: _Arguments) -> Term:
         raise Refused("a new variable was expected for each old one")
     variant = _renamed(whole, dict(zip(old, new, strict=True)), {})
     if not _are_variants(whole, variant, {}, {}):
-        raise Refused("not only bound variables are renamed")
+        raise Refused("variables other than bound ones are renamed")
     return equation(whole, variant)
 
 
@@ -158,7 +158,7 @@ def _quant_var_reordering(premises: _Terms, arguments: _Arguments) -> Term:
     left, right = sides(whole := term(arguments, 0, 1))
     (one, body), (other, same) = _quantified(left, "forall"), _quantified(right, "forall")
     if set(one) != set(other) or body is not same:
-        raise Refused("the two sides have other variables, or another body")
+        raise Refused("the two sides have different variables or different bodies")
     return whole
 
 
@@ -213,7 +213,7 @@ def _quant_miniscope_or(premises: _Terms, arguments: _Arguments) -> Term:
         if new is not part and new.arguments[0] is not part:
             raise Refused(f"{new.brief()} does not stand for {part.brief()}")
         if not occurring <= set(within) <= set(bound) or occurring & seen:
-            raise Refused("a variable occurs in two parts, or is not bound any more")
+            raise Refused("a variable occurs in two parts, or is no longer bound")
         seen |= occurring
     return whole
 
@@ -225,7 +225,7 @@ def _quant_miniscope_ite(premises: _Terms, arguments: _Arguments) -> Term:
     bound, body = _quantified(left, "forall")
     condition, then, otherwise = arguments_of(body, "ite", 3)
     if not condition.free.isdisjoint(bound):
-        raise Refused("the condition has the variable")
+        raise Refused("the variable occurs in the condition")
     parts = (quantifier("forall", bound, part) for part in (then, otherwise))
     return _if_equal(right, operator("ite", condition, *parts), whole)
 

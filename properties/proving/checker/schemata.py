@@ -125,7 +125,7 @@ def schemata() -> Mapping[str, Schema]:
             case [str(name), list(arguments), list(premises), conclusion] if name not in found:
                 found[name] = Schema(tuple(arguments), tuple(premises), conclusion)
             case _:
-                raise ValueError(f"rules.txt: not a rule, or one that is there twice: {entry}")
+                raise ValueError(f"rules.txt: not a rule, or a duplicate: {entry}")
         _check(name, found[name])
     return found
 

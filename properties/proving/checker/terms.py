@@ -241,7 +241,7 @@ def zero(sort: Sort) -> Term:
 def with_arguments(term: Term, arguments: tuple[Term, ...]) -> Term:
     """The same function, operator or quantifier with new arguments of the same sorts."""
     if tuple(a.sort for a in arguments) != tuple(a.sort for a in term.arguments):
-        raise Refused("the new arguments have other sorts")
+        raise Refused("the new arguments have different sorts")
     match term.kind:
         case "function" | "purified":
             return _made(term.kind, term.head, term.sort, arguments)

@@ -23,7 +23,7 @@ from arcproof.transitions import syntax as s
 def lockstep(own: Meanings, oracle: s.Oracle, other: Meanings, leading: s.Oracle) -> Iterator[Goal]:
     """Yield the goals about the runs of the leading oracle, which is the other system's."""
     if own.system.figure.state != other.system.figure.state or not _same(own.start, other.start):
-        raise Unsupported(f"the state or the start of {other.system.name} is different")
+        raise Unsupported(f"{other.system.name} has a different state or start")
     ends = (t.conjunction(*meanings.terminal(other.before)) for meanings in (own, other))
     yield Goal("both are at an end at the same time", (), t.equivalent(*ends))
     lines = [(advice, _only_case(own, advice)) for advice in own.advice(oracle)]

@@ -22,9 +22,9 @@ from arcproof.properties.proving.trusted.problem import Goal, Problem
 def unambiguous(meanings: Meanings) -> Problem:
     """The problem whose goals are that different transitions lead to different outputs."""
     if meanings.system.figure.several_heads:
-        raise Unsupported("unambiguity of a figure with several heads, where the other head may come later")
+        raise Unsupported("unambiguity of a figure with several heads, in which the other head may be added later")
     if any(map(forgets, meanings.steps)):
-        raise Unsupported("unambiguity of a figure that removes arcs, where a difference need not last")
+        raise Unsupported("unambiguity of a figure that removes arcs, in which a difference may be undone")
     single = (replace(goal, is_part=False) for goal in add_goals(meanings))
     return problem_of(meanings, (*_differences(meanings), *single))
 

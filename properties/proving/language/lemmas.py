@@ -121,7 +121,7 @@ def read(text: str, source: str) -> Tree:
     except UnexpectedInput as problem:
         line, column = getattr(problem, "line", 0), getattr(problem, "column", 0)
         shown = problem.get_context(text, 40).rstrip()
-        what, token = "a lemma file cannot be read here", getattr(problem, "token", None)
+        what, token = "this is not valid in a lemma file", getattr(problem, "token", None)
         where = Place(line, column, column + max(1, len(token or "")))
         raise BadLemma(f"{source}:{line}:{column}: {what}:\n{shown}", where, what) from None
     except RecursionError:

@@ -56,14 +56,14 @@ def _expressions(tokens: Sequence[str]) -> Iterator[Expression]:
             outer.append([])
             continue
         if token == ")" and not outer:
-            raise NotReadable("a parenthesis is closed that was not opened")
+            raise NotReadable("a closing parenthesis has no opening one")
         done: Expression = outer.pop() if token == ")" else token
         if outer:
             outer[-1].append(done)
         else:
             yield done
     if outer:
-        raise NotReadable("a parenthesis is not closed")
+        raise NotReadable("an opening parenthesis is not closed")
 
 
 def _declared(text: str) -> Symbol:

@@ -42,7 +42,9 @@ def _axioms(true: frozenset[str]) -> tuple[Candidate, ...]:
 def _true_of(system: System, graphs: s.GraphClass, ordered: bool) -> Iterator[str]:
     """Yield the words (`instances.CLASS_WORDS`) that are true of the class; `where` asks for them."""
     if graphs.base == "graphs":
-        raise Unsupported("the axioms about gold graphs (`axioms-*.lemmas`) say that no word has two heads")
+        raise Unsupported(
+            "gold graphs in which words may have several heads, because the axioms (`axioms-*.lemmas`) say that no word has two"
+        )
     if graphs.base == "trees":
         yield "trees"
     if system.has_root:

@@ -185,7 +185,7 @@ class _Walk:
         for item in tree.trees():
             if item.kind == "define":
                 if bound:
-                    raise wrong(self.source, item, "a definition stands outside of blocks")
+                    raise wrong(self.source, item, "a definition must be outside of blocks")
                 name, macro = macro_of(item, self._scope({}))
                 self.macros = {**self.macros, name: macro}
             elif item.kind == "region":
@@ -285,7 +285,7 @@ class _Walk:
         (word,) = condition.words()
         if word not in CLASS_WORDS:
             raise scope.wrong(
-                condition, f"{word} says nothing about gold graphs; the words are {', '.join(CLASS_WORDS)}"
+                condition, f"{word} is not a property of gold graphs; the properties are {', '.join(CLASS_WORDS)}"
             )
         return (word in self.true) == (condition.kind == "holds")
 
@@ -398,5 +398,7 @@ def _about_gold(item: Tree, scope: FormulaScope, candidate: Candidate) -> Candid
     term = candidate.formula(scope.state)
     strange = [symbol.name for symbol in t.symbols([term]) if symbol.name not in GOLD_SYMBOLS]
     if scope.bound or strange:
-        raise scope.wrong(item, f"this must be about the gold graph alone: {', '.join(strange or scope.bound)}")
+        raise scope.wrong(
+            item, f"this must be about the gold graph alone, but mentions {', '.join(strange or scope.bound)}"
+        )
     return replace(candidate, formula=lambda _: term)

@@ -136,7 +136,7 @@ class FormulaScope:
         """The end at which 0 is."""
         found = [binding for binding in self.bound.values() if isinstance(binding, Root)]
         if len(found) != 1:
-            raise self.wrong(tree, "this depends on where 0 stands; say `for root R`")
+            raise self.wrong(tree, "this depends on where 0 is; say `for root R`")
         return found[0]
 
     def within_macro(self, parameters: Sequence[str], values: Sequence[Term]) -> "FormulaScope":
@@ -184,7 +184,7 @@ def not_reserved(names: Sequence[str], tree: Tree, scope: FormulaScope) -> None:
     if "n" in names:
         raise scope.wrong(tree, "n is the number of words and cannot be a variable")
     if len(set(names)) < len(names):
-        raise scope.wrong(tree, "two variables have one name")
+        raise scope.wrong(tree, "two variables have the same name")
 
 
 def _compared(tree: Tree, scope: FormulaScope) -> Term:
@@ -267,7 +267,7 @@ def _applied(tree: Tree, scope: FormulaScope) -> Term:
         return compare(scope.root(tree).last, *given)
     if name not in _FUNCTIONS:
         known = ", ".join((*_FUNCTIONS, POSITION, MISSING, *_IN_ORDER, *scope.macros))
-        raise scope.wrong(tree, f"{name} is unknown; known are {known}")
+        raise scope.wrong(tree, f"{name} is unknown; the known ones are {known}")
     arity, function = _FUNCTIONS[name]
     _same_number(name, len(given), arity, tree, scope)
     return function(scope.state, *given)
@@ -484,7 +484,7 @@ def by_induction(stated: Tree, on: Tree, scope: FormulaScope) -> tuple[Term, Ter
     """The hypothesis and the goal, about arbitrary constants in place of the outermost variables."""
     whole = stated.trees()[0]
     if whole.kind != "quantified" or whole.words()[0] != "forall":
-        raise scope.wrong(whole, "a statement by induction begins with forall")
+        raise scope.wrong(whole, "a statement proved by induction must begin with forall")
     names = whole.words()[1:]
     body = whole.trees()[0]
     not_reserved(names, whole, scope)

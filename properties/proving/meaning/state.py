@@ -209,7 +209,7 @@ def distinct(names: Sequence[str]) -> None:
     """Refuse two names that would become the same symbol, such as α and alpha."""
     twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
     if twice is not None:
-        raise Unsupported(f"two names of the figure are written {twice} in SMT-LIB")
+        raise Unsupported(f"two names of the figure become {twice} in SMT-LIB")
 
 
 def arbitrary(components: tuple[s.Component, ...], prefix: str = "", shared: bool = False) -> SymbolicState:

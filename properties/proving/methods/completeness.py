@@ -125,7 +125,7 @@ def _misled(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> str | N
         return tried.failure.reason
     taken = f"transition {mistake.number}, {mistake.transition.instance} in {mistake.before}"
     return (
-        f"on the way to {tried.failure.graph}, {taken}, is a mistake: after it no run leads there; "
+        f"on the way to {tried.failure.graph}, {taken}, is a mistake: no run leads to that graph after it; "
         f"{tried.failure.reason}"
     )
 

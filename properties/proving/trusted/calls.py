@@ -33,7 +33,7 @@ def saying_who_ended() -> Iterator[None]:
         yield
     except CopyEnded as error:
         raise WorkerEnded(
-            "a solver process ended unexpectedly, perhaps for lack of memory; use fewer: --jobs 1"
+            "a solver process ended unexpectedly, perhaps for lack of memory; use fewer processes: --jobs 1"
         ) from error
 
 

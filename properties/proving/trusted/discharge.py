@@ -88,9 +88,9 @@ def obligations(problem: Problem, certificate: Certificate, candidates: Iterable
         whole = obligation_of(problem, key, invariant, pool, certificate.lemmas)
         available = [name for name, _ in whole.premises]
         if len(set(available)) != len(available):
-            raise Incomplete(f"two premises of {key_shown(key)} have one name")
+            raise Incomplete(f"two premises of {key_shown(key)} have the same name")
         if not set(core) <= set(available):
-            raise Incomplete(f"{key_shown(key)} uses what is not given")
+            raise Incomplete(f"{key_shown(key)} uses a premise that is not given")
         found.append(whole.only(core))
     return found
 

@@ -74,4 +74,4 @@ def no_two_of_one_name(names: Sequence[str]) -> None:
     """Refuse ambiguous names."""
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise TwoOfOneName(f"two of one name: {twice[0]}")
+        raise TwoOfOneName(f"duplicate name: {twice[0]}")

@@ -223,7 +223,7 @@ def test_space_counts_an_arc_that_is_added_again() -> None:
 
 def test_goals_of_one_name_are_refused() -> None:
     problem = soundness(meanings_of(load("arc-eager")), FORESTS)
-    with pytest.raises(TwoOfOneName, match="two of one name"):
+    with pytest.raises(TwoOfOneName, match="duplicate name"):
         replace(problem, goals=(*problem.goals, Goal(problem.goals[0].name, (), problem.goals[0].term)))
 
 
@@ -251,7 +251,7 @@ model_of(system, type(start)(2, start.names, ((0, 1), (1, 2))))
 @pytest.mark.parametrize(
     ("script", "error"),
     [
-        (ONE_NAME, "TwoOfOneName: two of one name: at the end ROOT"),
+        (ONE_NAME, "TwoOfOneName: duplicate name: at the end ROOT"),
         (TWO_CELLS, "InTwoCells: arc-eager: 1 is in two cells"),
     ],
 )
@@ -265,7 +265,7 @@ def test_two_names_do_not_become_one_symbol() -> None:
     report = prove(load(ONE_SYMBOL))
 
     assert {theorem.verdict for theorem in report.theorems} == {Verdict.UNKNOWN}
-    assert "two names of the figure are written kalpha" in theorem_text(report.theorems[0])
+    assert "two names of the figure become kalpha" in theorem_text(report.theorems[0])
 
 
 @pytest.mark.solver
@@ -347,7 +347,7 @@ def test_a_cycle_without_words_does_not_hide_a_count_that_is_wrong_there() -> No
     assert theorem.verdict is Verdict.REFUTED
     assert (
         theorem_text(theorem)
-        == "SHIFT occurs 0 times; #SHIFT <= 2n - 1 asks for <= -1 with 0 words; up to 4 words it holds for all others"
+        == "SHIFT occurs 0 times; #SHIFT <= 2n - 1 requires at most -1 with 0 words; up to 4 words it holds for all others"
     )
 
 
@@ -398,7 +398,7 @@ def test_a_precondition_written_twice_is_one() -> None:
         ('lemma "a": forall x: headed(x) by induction on n.', "n is not among the outermost variables"),
         ('lemma "a": forall n: headed(n).', "n is the number of words"),
         ("define f(n) as headed(n).", "n is the number of words"),
-        ('lemma "a": forall x, x: headed(x).', "two variables have one name"),
+        ('lemma "a": forall x, x: headed(x).', "two variables have the same name"),
         ("opaque α(x) as headed(x). opaque alpha(x) as not headed(x).", "alpha is already defined"),
         ('lemma "a": forall x: exists y: x = y by induction on y.', "y is not among the outermost variables"),
     ],
@@ -503,7 +503,7 @@ def test_a_lemma_has_another_name_than_goals_are_shown_under() -> None:
     about = next(
         task for task in tasks_of(system) if isinstance(task, LemmaHolds) and task.lemma.text.startswith('"in')
     )
-    with pytest.raises(TwoOfOneName, match="two of one name: goal"):
+    with pytest.raises(TwoOfOneName, match="duplicate name: goal"):
         prover.about(about)
 
 

@@ -172,7 +172,7 @@ def test_a_false_invariant_of_an_oracle_is_refuted_with_the_shortest_run() -> No
     assert isinstance(found, Refuted)
     assert found.counterexample.words == 1
     assert found.counterexample.reason == (
-        "on the way to 0, in ([0], [1], 1, {}), it does not hold that all i in λ: complete(i)"
+        "on the way to 0, in ([0], [1], 1, {}), this is false: all i in λ: complete(i)"
     )
     assert found.counterexample.transitions == ()
 

@@ -75,9 +75,9 @@ def test_a_lemma_is_repeated_for_every_sequence() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('lemma "a": forall x x = x.', "test.lemmas:1:21: a lemma file cannot be read here"),
-        ('\n  guess "a" for: |X| = 0.', "test.lemmas:2:16: a lemma file cannot be read here"),
-        ('for X { guess "a": |X| = 0.', "a lemma file cannot be read here"),
+        ('lemma "a": forall x x = x.', "test.lemmas:1:21: this is not valid in a lemma file"),
+        ('\n  guess "a" for: |X| = 0.', "test.lemmas:2:16: this is not valid in a lemma file"),
+        ('for X { guess "a": |X| = 0.', "this is not valid in a lemma file"),
         ('lemma "a": y = y.', "test.lemmas:1:12: y is not bound"),
         ('lemma "a":\n  forall x:\n    |X| = 0.', "test.lemmas:3:5: X is not a sequence here"),
         ('lemma "{Y}" for X: |X| = 0.', "test.lemmas:1:1: Y is not a sequence here"),
@@ -86,14 +86,17 @@ def test_a_lemma_is_repeated_for_every_sequence() -> None:
         ('guess "a" for X, X: |X| = 0.', "test.lemmas:1:18: X already has a meaning"),
         ('guess "a" for A: |A| = 0.', "test.lemmas:1:15: A already has a meaning"),
         ('for X { guess "a" for X: |X| = 0. }', "test.lemmas:1:23: X already has a meaning"),
-        ("for X { define f(x) as x = |X|. }", "test.lemmas:1:9: a definition stands outside of blocks"),
+        ("for X { define f(x) as x = |X|. }", "test.lemmas:1:9: a definition must be outside of blocks"),
         (
             'guess "a" where round: 0 = n.',
-            "test.lemmas:1:17: round says nothing about gold graphs; the words are trees",
+            "test.lemmas:1:17: round is not a property of gold graphs; the properties are trees",
         ),
         ('guess "a" for X where X before Z: |X| = 0.', "test.lemmas:1:23: Z is not a sequence here"),
-        ('axiom "a": forall x: headed(x).', "test.lemmas:1:1: this must be about the gold graph alone: headed"),
-        ('basic lemma "a" for X: 0 = n.', "test.lemmas:1:1: this must be about the gold graph alone: X"),
+        (
+            'axiom "a": forall x: headed(x).',
+            "test.lemmas:1:1: this must be about the gold graph alone, but mentions headed",
+        ),
+        ('basic lemma "a" for X: 0 = n.', "test.lemmas:1:1: this must be about the gold graph alone, but mentions X"),
         ('lemma "a": forall x: wrong(x).', "test.lemmas:1:22: wrong is unknown"),
         ('lemma "a": forall x: gone(x, x).', "test.lemmas:1:22: gone takes 1 arguments, not 2"),
         ('lemma "a": missing(n, 0) = 0.', "test.lemmas:1:12: missing(U, k) is about a set; say `for set U`"),
@@ -101,12 +104,15 @@ def test_a_lemma_is_repeated_for_every_sequence() -> None:
         ('lemma "a" for X: position(0, Y) = 0.', "test.lemmas:1:18: Y is not a sequence here; say `for Y`"),
         ('lemma "a": forall x: x + 1.', "test.lemmas:1:22: a number where a statement was expected"),
         ('lemma "a": forall x: gone(x) + 1 = 0.', "test.lemmas:1:22: a statement where a number was expected"),
-        ('lemma "a": 0 = 0 by induction on 0.', "test.lemmas:1:12: a statement by induction begins with forall"),
+        (
+            'lemma "a": 0 = 0 by induction on 0.',
+            "test.lemmas:1:12: a statement proved by induction must begin with forall",
+        ),
         ('lemma "a": forall x: x = x using definition of f.', "test.lemmas:1:34: there is no `opaque f` above"),
         ("define f(x) as f(x).", "test.lemmas:1:16: f is not defined above"),
         ("define gone(x) as x = x.", "test.lemmas:1:1: gone is already defined"),
         ("define upto(x) as x = x.", "test.lemmas:1:1: upto is already defined"),
-        ('lemma "a": forall x: before(x, x).', "test.lemmas:1:22: this depends on where 0 stands; say `for root R`"),
+        ('lemma "a": forall x: before(x, x).', "test.lemmas:1:22: this depends on where 0 is; say `for root R`"),
         ('lemma "a" for X where X is last: |X| = 0.', "test.lemmas:1:23: X is not a root here"),
         (f'lemma "a": {"(" * 3000}0 = 0{")" * 3000}.', "test.lemmas: a formula is nested too deeply"),
     ],
@@ -195,12 +201,12 @@ def test_a_certificate_cannot_leave_out_a_lemma_or_turn_the_order_round() -> Non
         """
     goal = Goal("goal", (), t.TRUE)
     asked = problem(text, goal)
-    with pytest.raises(Incomplete, match="uses what is not given"):
+    with pytest.raises(Incomplete, match="uses a premise that is not given"):
         obligations(asked, Certificate((), (), {ForGoal("goal"): ("truth",)}), ())
     with pytest.raises(Incomplete, match="is not shown"):
         obligations(asked, Certificate((), ("truth",), {ForGoal("goal"): ("truth",)}), ())
     cores: dict[Key, tuple[str, ...]] = {ForGoal("goal"): (), ForLemma("late truth"): ("truth",), ForLemma("truth"): ()}
-    with pytest.raises(Incomplete, match="uses what is not given"):
+    with pytest.raises(Incomplete, match="uses a premise that is not given"):
         obligations(asked, Certificate((), ("late truth", "truth"), cores), ())
 
 

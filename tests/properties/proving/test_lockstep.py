@@ -82,8 +82,8 @@ def test_a_line_without_a_label_does_not_follow_one_with_a_label() -> None:
 @pytest.mark.parametrize(
     ("own", "other", "why"),
     [
-        ("list-nonprojective", "arc-standard-stack", "the state or the start of arc-standard-stack is different"),
-        ("arc-hybrid-right", "arc-hybrid", "the state or the start of arc-hybrid is different"),
+        ("list-nonprojective", "arc-standard-stack", "arc-standard-stack has a different state or start"),
+        ("arc-hybrid-right", "arc-hybrid", "arc-hybrid has a different state or start"),
         ("arc-swift", "arc-eager", "chooses a length"),
     ],
 )

@@ -68,7 +68,7 @@ def classes(*texts: str) -> list[s.GraphClass]:
         ("attardi", "not complete trees", "0,1,0,2 is among the trees but is not the output of any run"),
         ("attardi", "not complete trees, witness 0,1,0,2", "0,1,0,2 is among the trees"),
         ("arc-eager", "not sound trees", "is not among the trees"),
-        ("arc-eager", "not length <= n", "asks for <= 2"),
+        ("arc-eager", "not length <= n", "requires at most 2"),
         ("arc-eager", "published complete trees, refuted", "is not the output of any run"),
         ("", "not terminates", "leads from"),
     ],

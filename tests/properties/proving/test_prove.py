@@ -149,7 +149,7 @@ def test_a_certificate_that_leaves_something_out_is_refused() -> None:
     assert obligations(problem, Certificate(found.invariant, (), found.cores), prover.candidates)
     with pytest.raises(Incomplete, match="is not shown"):
         obligations(problem, Certificate(found.invariant, (), holey), prover.candidates)
-    with pytest.raises(Incomplete, match="uses what is not given"):
+    with pytest.raises(Incomplete, match="uses a premise that is not given"):
         obligations(problem, Certificate(found.invariant, (), {**found.cores, key: ("false",)}), prover.candidates)
 
 

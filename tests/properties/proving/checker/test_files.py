@@ -79,7 +79,7 @@ def test_the_proof_of_another_obligation_is_refused(arcproof: Run, folder: Path)
     done = arcproof("check-proof", str(folder / "one.cpc"), "--jobs", "1")
 
     assert done.code == 1
-    assert "assume @p1: what is assumed is not an assertion of the obligation" in done.out
+    assert "assume @p1: the assumption is not an assertion of the obligation" in done.out
 
 
 @pytest.mark.parametrize("character", ["\0", "\x0b", "\x1e", "\x7f"])

@@ -104,13 +104,13 @@ def test_an_unknown_rule_is_named_with_its_step() -> None:
 def test_a_step_that_refers_forward_is_refused() -> None:
     assert (
         small("(step @p0 :rule not_not_elim :premises (@p1))")
-        == "step @p0, by not_not_elim: there is no step @p1 in sight"
+        == "step @p0, by not_not_elim: there is no step @p1 in scope"
     )
     assert small("(step @p0 :rule refl :args (@t1))", "(define @t1 () a)") == "step @p0, by refl: unknown symbol @t1"
 
 
 def test_an_assumption_must_be_asserted() -> None:
-    assert small("(assume @p0 (P 0))") == "assume @p0: what is assumed is not an assertion of the obligation"
+    assert small("(assume @p0 (P 0))") == "assume @p0: the assumption is not an assertion of the obligation"
 
 
 def test_the_last_step_must_be_false() -> None:
@@ -128,11 +128,11 @@ def test_what_is_shown_under_an_assumption_is_out_of_sight_after_it() -> None:
 
     assert (
         small(leak, "(step @d :rule and_elim :premises (@b) :args (0))")
-        == "step @d, by and_elim: there is no step @b in sight"
+        == "step @d, by and_elim: there is no step @b in scope"
     )
     assert (
         small(leak, "(step @d :rule true_intro :premises (@a))")
-        == "step @d, by true_intro: there is no step @a in sight"
+        == "step @d, by true_intro: there is no step @a in scope"
     )
 
 
@@ -178,7 +178,7 @@ def test_there_is_no_part_outside(rule: str, place: str) -> None:
 
 
 def test_stated_conclusions_must_follow() -> None:
-    assert small("(step @p0 (= a 0) :rule refl :args (a))") == "step @p0, by refl: what is stated does not follow"
+    assert small("(step @p0 (= a 0) :rule refl :args (a))") == "step @p0, by refl: the stated formula does not follow"
 
 
 @pytest.mark.parametrize("text", ["(", ")", "(assume @p1 p", '("a', "((step @p1 :rule refl :args (a)) |", "() ()", "p"])
