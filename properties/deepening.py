@@ -1,10 +1,10 @@
 """How far the search goes when no limit is given.
 
-A *task* asks something of all sentences of up to n words: a claim, a check, which class this is.  Every task is done up
-to `LEAST_WORDS` words, whatever the cost; then the clock starts.  A level is explored if exploring it and repeating the
-cheapest task are expected to fit into the time left.  Then each task is repeated if it is expected to fit, the cheapest
-first; what takes less than a twentieth of the time always fits.  A task that does not fit, or that more words cannot
-change, is not repeated.
+A *task* is a question about all sentences of up to n words: a claim, a check, or the class of the outputs.  Every task
+is done up to `LEAST_WORDS` words, whatever the cost; then the clock starts.  A level is explored if exploring it and
+repeating the cheapest task are expected to fit into the time left.  Then each task is repeated if it is expected to
+fit, the cheapest first; what takes less than a twentieth of the time always fits.  A task that does not fit, or that
+more words cannot change, is not repeated.
 
 One more word is expected to cost what the last level cost, times a growth factor: that of the configurations
 (`predicted_size`), or that of the seconds if it is greater and they were long enough to be measured.  Memory is the
@@ -182,7 +182,7 @@ class Deepening(Generic[K]):
 
     @property
     def deepened(self) -> Deepened[K]:
-        """How far it got, even if it was interrupted."""
+        """How far the search got, even if it was interrupted."""
         reached = {
             task.key: Reach(min(task.words, self.words), self._next_seconds(task))
             for task in self.tasks

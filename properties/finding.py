@@ -1,7 +1,7 @@
 """A question about a system, with all available evidence.
 
-The evidence is in the order in which it was found: what the exhaustive engine, then the samples, then the proof.
-Everything else about a finding is a function of the evidence.
+The evidence is in the order in which it was found: first that of the exhaustive engine, then the samples, then the
+proof.  Everything else about a finding is a function of the evidence.
 """
 
 from collections.abc import Iterator

@@ -76,7 +76,7 @@ AMOUNTS: Final[dict[s.Bounding, str]] = {"=": "exactly", "<=": "at most", ">=": 
 
 @dataclass(frozen=True, slots=True)
 class GraphQuestion:
-    """What is asked of random graphs of a class; the check notes those that it cannot decide."""
+    """A question about random graphs of a class; `undecided` collects the graphs that the check cannot decide."""
 
     graphs: s.GraphClass
     check: GraphCheck
@@ -89,7 +89,7 @@ class Property(ABC, Generic[Q]):
     questions: ClassVar[tuple[type[Asked], ...]]
     column: ClassVar[Column | None] = None
     counts: ClassVar[bool] = False
-    """Whether a check that fails decides the exit code; a claim always does."""
+    """Whether a failure of the check decides the exit code; that of a claim always does."""
     place: ClassVar[int] = 0
     """The position of a check among the checks."""
     follows_oracles: ClassVar[bool] = False

@@ -28,7 +28,9 @@ Relation = Literal["equal", "contains", "contained", "neither"]
 
 @dataclass(frozen=True, slots=True)
 class ClassRelation:
-    """A class, how the outputs relate to it, the smallest output outside it and the smallest member not output."""
+    """A class, how the outputs relate to it, the smallest output outside it, and the smallest member that is not an
+    output.
+    """
 
     graphs: GraphClass
     relation: Relation

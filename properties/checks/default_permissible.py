@@ -32,7 +32,7 @@ class DefaultPermissible:
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
-        """The sign that the default is missing."""
+        """Select configurations in which the default is missing."""
         return Screen(signs=NO_DEFAULT)
 
 

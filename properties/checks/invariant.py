@@ -36,7 +36,7 @@ class Invariant:
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
-        """Where the condition fails."""
+        """Select configurations in which the condition fails."""
         return Screen(fails=self.condition)
 
 
@@ -52,7 +52,7 @@ class Invariance(Check):
 
 
 class Invariants(Property[Invariance]):
-    """Asked of figures that give invariants; one that fails counts, because the author claims it."""
+    """Asked of figures that state invariants; a failure decides the exit code, because the author claims them."""
 
     questions = (Invariance,)
     counts: ClassVar[bool] = True

@@ -114,7 +114,7 @@ def all_oracles(system: System) -> list[LeadsTo]:
 class OracleCorrect(Property[LeadsTo]):
     """Asked of every oracle and every class for which completeness is claimed.
 
-    It counts, because the oracle is part of the figure.
+    A failure decides the exit code, because the oracle is part of the figure.
     """
 
     questions = (LeadsTo,)

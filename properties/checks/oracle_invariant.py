@@ -41,9 +41,7 @@ def violation(system: System, given: OracleInvariant, graph: Graph) -> Counterex
     """The first configuration on the way to a graph in which the condition does not hold."""
     try:
         run, gold = followed(system, graph, given.oracle), system.gold(graph)
-    except (
-        BadGraph
-    ):  # a graph that no oracle of the figure is asked for; that it leads nowhere is for `oracle correct` to report
+    except BadGraph:  # no oracle is asked for such a graph; `oracle correct` reports that it is not derived
         return None
     for taken, c in enumerate((run.initial, *(step.configuration for step in run.steps))):
         if not system.satisfies(c, given.condition, gold):
@@ -68,7 +66,9 @@ def all_oracle_invariants(system: System) -> list[OracleInvariance]:
 
 
 class OracleInvariants(Property[OracleInvariance]):
-    """Asked of figures that give invariants of oracles; one that fails counts, because the author claims it."""
+    """Asked of figures that state invariants of oracles; a failure decides the exit code, because the author claims
+    them.
+    """
 
     questions = (OracleInvariance,)
     counts: ClassVar[bool] = True

@@ -37,7 +37,7 @@ class NoDeadEnd:
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
-        """The sign of a dead end."""
+        """Select dead ends."""
         return Screen(signs=DEAD_END)
 
 

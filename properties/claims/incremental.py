@@ -63,7 +63,7 @@ class Incrementality:
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
-        """The signs of the conditions."""
+        """Select violations of the conditions."""
         if self.strength == "weakly":
             return Screen(signs=REMOVES)
         strictly = DISORDER if self.strength == "strictly" else 0
@@ -106,7 +106,7 @@ class IncrementalProperty(Property[s.Incremental]):
         from arcproof.properties.proving.goals.space import incremental
 
         problem, buffer = incremental(prover.meanings, question), buffer_of(prover.system)
-        assert buffer is not None, "the goals were made for one"
+        assert buffer is not None, "the goals assume one buffer"
         problem = prover.confronted(problem, Incrementality(question.strength, buffer))
         return prover.theorem(claim, prover.argument(problem))
 

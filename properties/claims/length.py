@@ -42,7 +42,7 @@ def own_weight(claim: LengthBound | CountBound) -> Own:
 
 
 def violation(bound: Bound, claim: LengthBound | CountBound, words: int, counts: Counts) -> str | None:
-    """Why a run that ends and takes each transition this often violates the claim."""
+    """Why a run that ends, with these counts of its transitions, violates the claim; None if it does not."""
     own = own_weight(claim)
     value = sum(own(name) * count for name, count in counts.items())
     limit = bound.at(words) + sum(c * counts.get(name, 0) for name, c in bound.counts.items())
@@ -57,7 +57,7 @@ def violation(bound: Bound, claim: LengthBound | CountBound, words: int, counts:
 
 
 def violated_by(bound: Bound, claim: LengthBound | CountBound, words: int, run: Run) -> str | None:
-    """Why a run that ends violates the claim."""
+    """Why a run that ends violates the claim; None if it does not."""
     return violation(bound, claim, words, Counter(transition.name for transition in run))
 
 

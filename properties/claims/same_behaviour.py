@@ -150,7 +150,7 @@ class EquivalentProperty(Property[s.SameOutputs]):
         return check_same_outputs(levels, question.system)
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.SameOutputs) -> "Theorem":
-        """Prove it by a class of which the outputs of both systems are all graphs."""
+        """Prove it by a class whose graphs are exactly the outputs of both systems."""
         from arcproof.properties.proving.methods.equivalence import equivalent
 
         return equivalent(prover, claim, question.system)

@@ -108,7 +108,7 @@ class Engine(Protocol):
     name: EngineName
     note: str | None
     jobs: int
-    goes_far: bool  # oracles are followed even where there are too many configurations
+    goes_far: bool  # whether oracles are followed even if there are too many configurations
     until: int | None  # the number of words at which the interpreter took over
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
@@ -166,7 +166,7 @@ class Interpreter:
         return dict(self._sizes), 0.0
 
     def learn(self, sizes: Mapping[int, int], branching: float) -> None:  # noqa: ARG002
-        """Predict from these sizes too."""
+        """Use these sizes for predictions, too."""
         self._sizes.update({words: size for words, size in sizes.items() if words not in self._sizes})
 
     def space_in_parts(self, words: int, memory: int | None) -> Space | None:  # noqa: ARG002
@@ -282,7 +282,7 @@ class Compiled:
         return dict(self._sizes), self._branching
 
     def learn(self, sizes: Mapping[int, int], branching: float) -> None:
-        """Predict from these too."""
+        """Use these for predictions, too."""
         self._sizes.update({words: size for words, size in sizes.items() if words not in self._sizes})
         self._branching = branching
 

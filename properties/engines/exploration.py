@@ -278,7 +278,7 @@ class StateSpace:
 
     @property
     def ambiguity(self) -> Ambiguity | None:
-        """The numbers of runs that lead to one output."""
+        """The least, mean and greatest number of runs that lead to one output."""
         counts = list((self.derivations or {}).values())
         return Ambiguity(min(counts), sum(counts) / len(counts), max(counts)) if counts else None
 

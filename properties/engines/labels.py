@@ -66,8 +66,8 @@ def mislabelled(c: Configuration, gold: Graph) -> int:
 
 
 def labelled_steps(system: System, c: Configuration, wanted: Mapping[int, Arc]) -> Iterator[Step]:
-    """The steps from a configuration, with the labels that must be tried on the way to these gold arcs, by their
-    dependents.
+    """The steps from a configuration, with the labels that must be tried on the way to these gold arcs, which are given
+    by dependent.
     """
     freely = labels_freely(system.figure)
     other = another(arc.label for arc in wanted.values())
@@ -81,7 +81,9 @@ def labelled_steps(system: System, c: Configuration, wanted: Mapping[int, Arc]) 
 
 
 def _useful(step: Step, c: Configuration, wanted: Mapping[int, Arc]) -> list[str | None]:
-    """The gold label of a gold arc; where the arc is there already, also its label: another would be a second arc."""
+    """The gold label of a gold arc; if the arc exists already, also its label, because any other label would make a
+    second arc.
+    """
     (arc,) = step.added
     gold = wanted.get(arc.dependent)
     there = [other.label for other in c.arcs if (other.head, other.dependent) == (arc.head, arc.dependent)]

@@ -185,13 +185,13 @@ class Levels:
 
     @property
     def all_skipped(self) -> tuple[Skipped, ...]:
-        """The levels that were not explored, both of these and of those explored alongside."""
+        """The levels that were not explored, among these and among those explored alongside."""
         together = [replace(s, reason=f"{FOR_SOME}: {s.reason}") for s in self.skipped_together.values()]
         return (*self.skipped.values(), *together, *dict.fromkeys(self.skipped_beside))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the engines report, both of these levels and of those explored alongside."""
+        """What the engines report about these levels and about those explored alongside."""
         note = self.explorer.note
         return (*([] if note is None else [note]), *dict.fromkeys(self.notes_beside))
 

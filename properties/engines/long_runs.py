@@ -113,7 +113,7 @@ class LongRun(Protocol):
         """The number of transitions, the length of the longest sequence and the number of arcs at the end."""
 
     def fault(self, check: RunCheck) -> RunFault | None:
-        """What a check finds wrong with it."""
+        """What a check finds wrong with the run."""
 
 
 @dataclass(frozen=True)

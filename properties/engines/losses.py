@@ -57,7 +57,7 @@ def rows_of_codes(codes: Codes, words: int) -> npt.NDArray[np.int64]:
 
 
 Heads: TypeAlias = npt.NDArray[np.int64]
-"""For one word, in several graphs: one more than the head, or 0."""
+"""For one word in several graphs: one more than its head, or 0 for none."""
 Blame: TypeAlias = Callable[[Heads, Heads], npt.NDArray[np.bool_]]
 """Whether a head counts as wrong, given the head that was built and the gold one; each is one more than the head, or 0
 for none.

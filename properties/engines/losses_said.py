@@ -17,7 +17,7 @@ from arcproof.process.arrays import np, npt
 Trees: TypeAlias = dict[int, Costs]
 """For each head, the fewest wrong arcs of a tree, by gold graph."""
 NONE: Final = 1_000
-"""More wrong arcs than a tree has."""
+"""More wrong arcs than any tree can have."""
 
 
 def losses_said(loss: LossOf, c: Configuration, golds: Golds) -> Costs:

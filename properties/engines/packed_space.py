@@ -285,7 +285,9 @@ class CompiledSpace:
 
     @cached_property
     def ambiguity(self) -> Ambiguity | None:
-        """The numbers of runs that lead to one output; None if there is a cycle, no output, or too many runs."""
+        """The least, mean and greatest number of runs that lead to one output; None if there is a cycle, no output, or
+        if there are too many runs.
+        """
         from arcproof.transitions.machine.packed.paths import add_up
 
         numbers, arcs = self._ends

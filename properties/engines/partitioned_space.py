@@ -191,7 +191,9 @@ class PartitionedSpace(CompiledSpace):
 
     @property
     def ambiguity(self) -> Ambiguity | None:
-        """The numbers of runs that lead to one output; None if there is no output, or if there are too many runs."""
+        """The least, mean and greatest number of runs that lead to one output; None if there is no output, or if there
+        are too many runs.
+        """
         return ambiguity_in(self._counts)
 
     @cached_property
@@ -310,7 +312,9 @@ def first_satisfying(conditions: tuple[Condition, ...], programs: "Programs", wo
 
 
 def first_fault(prop: RunProperty, programs: "Programs", words: int, block: "Block") -> int | None:
-    """The first configuration of a block that a property objects to, or that has such a step, by the interpreter."""
+    """The first configuration of a block such that a property objects to it or to one of its steps, according to the
+    interpreter.
+    """
     system = programs.system
 
     def has_fault(c: Configuration) -> bool:

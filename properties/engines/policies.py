@@ -45,8 +45,8 @@ class InTurn:
 
 @dataclass(frozen=True, slots=True)
 class LookAhead:
-    """The transition after which a sequence, by its place in the state, is longest, or there are most arcs; with sign
-    -1 the shortest or fewest.
+    """The transition after which a sequence, given by its index in the state, is longest, or after which there are the
+    most arcs; with sign -1, shortest or fewest.
     """
 
     measured: int | None

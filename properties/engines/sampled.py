@@ -128,7 +128,7 @@ def counts_of(run: AnyRun) -> Counts:
 
 
 class Source(Protocol[E]):
-    """Where samples come from."""
+    """A source of samples."""
 
     def extremes(self, words: int) -> Iterable[E | None]:
         """Yield all extremes with this many words; None for each that does not exist."""
@@ -211,7 +211,7 @@ class Samples(Generic[K, E, F]):
                 self.failures[key] = self._least(number, key) or self.failures[key]
 
     def _least(self, number: int, key: K) -> tuple[E, F] | None:
-        """The same extreme with the fewest words that fails."""
+        """The same extreme with the fewest words with which it fails."""
         for words in range(1, self.sampling.words):
             go_on()
             example = self.source.extreme(number, words)

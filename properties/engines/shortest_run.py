@@ -16,16 +16,16 @@ from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import RemoveArcs
 from arcproof.transitions.system import System
 
-SWIFTER: Final = 5  # times the interpreter's configurations in a search by native code
+SWIFTER: Final = 5  # times as many configurations may be searched by native code
 BRANCHING: Final = 2.0
-FEW_WORDS: Final = 3  # for which making a program takes longer than doing without
+FEW_WORDS: Final = 3  # up to which making a program takes longer than interpreting
 
 
 def shortest_run(system: System, gold: Graph, most: int | None, engine: EngineName) -> Run | None:
     """A shortest run to the graph; None if no run has it as output.
 
-    `OutOfBounds` if that takes more configurations than `most` of the interpreter's, `ArcsAreRemoved` if it cannot be
-    searched.
+    Raises `OutOfBounds` beyond `most` configurations, counted as those of the interpreter, and `ArcsAreRemoved` if the
+    figure removes arcs.
     """
     if any(isinstance(effect, RemoveArcs) for effect in system.figure.effects):
         raise ArcsAreRemoved(f"{system.name} removes arcs")

@@ -22,8 +22,8 @@ Weight: TypeAlias = Callable[[str], int]
 
 
 class OutOfBounds(Exception):
-    """The exploration would need more than allowed; the message says what, and `configurations` is the number that were
-    known by then.
+    """The exploration would need more than allowed; the message says what, and `configurations` is the number known by
+    then.
     """
 
     def __init__(self, message: str, configurations: int = 0) -> None:
@@ -161,8 +161,8 @@ class Space(Protocol):
 
     @property
     def ambiguity(self) -> Ambiguity | None:
-        """The numbers of runs that lead to one output; None if there is a cycle, no output, or more runs than can be
-        counted.
+        """The least, mean and greatest number of runs that lead to one output; None if there is a cycle, no output, or
+        more runs than can be counted.
         """
 
     def configuration(self, number: int) -> Configuration:

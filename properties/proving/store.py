@@ -131,7 +131,7 @@ class OnlyProved:
     store: Store
 
     def recall(self, system: System, about: Topic) -> Theorem | None:
-        """As the store does."""
+        """The theorem, as `Store.recall` returns it."""
         return self.store.recall(system, about)
 
     def keep(self, system: System, theorem: Theorem) -> None:
@@ -151,7 +151,7 @@ class WriteOnly:
         return None
 
     def keep(self, system: System, theorem: Theorem) -> None:
-        """As the store does."""
+        """Cache a theorem, as `Store.keep` does."""
         self.store.keep(system, theorem)
 
 

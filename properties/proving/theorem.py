@@ -45,8 +45,8 @@ class AttainedLength:
 
 @dataclass(frozen=True, slots=True)
 class Follows:
-    """That preconditions of a case of a transition follow from the others: the case, and the indices of those that are
-    left out.
+    """The statement that preconditions of a case of a transition follow from the others: the case, and the indices of
+    those that are left out.
     """
 
     transition: str
@@ -61,7 +61,7 @@ class Follows:
 
 @dataclass(frozen=True, slots=True)
 class OncePerPair:
-    """That a transition is performed at most once per pair of words."""
+    """The statement that a transition is performed at most once per pair of words."""
 
     pair: str
 
@@ -72,7 +72,9 @@ class OncePerPair:
 
 @dataclass(frozen=True, slots=True)
 class MeasureFalls:
-    """That a measure of the specification meets the demand of termination or of a claim about lengths, for n >= 1."""
+    """The statement that a measure of the specification meets the demand of termination or of a claim about lengths,
+    for n >= 1.
+    """
 
     measure: s.GivenMeasure
 
@@ -83,8 +85,8 @@ class MeasureFalls:
 
 @dataclass(frozen=True, slots=True)
 class LemmaHolds:
-    """That a lemma of the specification holds in every configuration with words, along an oracle's run to a gold graph
-    if it mentions one.
+    """The statement that a lemma of the specification holds in every configuration with words, or if it mentions a gold
+    graph, in those along an oracle's run to it.
     """
 
     lemma: s.GivenLemma
@@ -179,7 +181,8 @@ class Gist:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How it was proved, or attempted: a ranking function, a bound on one transition as well, an oracle whose runs end.
+    """How a claim was proved, or what was attempted: a ranking function, perhaps with a bound on one transition, or an
+    oracle whose runs end.
 
     `wider` is a larger class for which the claim was shown instead; `exactly` is the class that the outputs of two
     systems form; `like` is the system whose oracle is followed.  `fits` is what a measure of the specification proves.

@@ -125,7 +125,7 @@ def patterns_of(rule: s.Rule, figure: s.Figure, named: tuple[int, ...]) -> list[
 
 
 def _free(letters: str, pattern: Pattern, figure: s.Figure) -> Iterator[str]:
-    """The letters that are free for a variable of a pattern."""
+    """The letters that a pattern can use for a new variable."""
     taken = {item.name for part in pattern if isinstance(part, s.SequenceOf) for item in part.items}
     taken |= {part.name for part in pattern if isinstance(part, s.AnyValue)}
     taken |= {declared.name for declared in (*figure.state, *figure.parameters)}

@@ -34,7 +34,7 @@ _SYMBOL: Final = re.compile("[A-Za-z_][A-Za-z0-9_!'.-]*")
 
 @dataclass(frozen=True)
 class Script:
-    """What is declared, and what is asserted; it is discharged if no model satisfies all assertions."""
+    """The declarations and assertions of an obligation; it is discharged if no model satisfies all assertions."""
 
     signature: Signature
     assertions: frozenset[Term]

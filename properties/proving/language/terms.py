@@ -75,7 +75,7 @@ Quantifier: TypeAlias = Literal["forall", "exists"]
 
 @dataclass(frozen=True, slots=True)
 class QuantifiedTerm:
-    """For all integers, or for some."""
+    """A formula about all integers, or about some."""
 
     quantifier: Quantifier
     variables: tuple[BoundVariable, ...]

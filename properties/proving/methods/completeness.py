@@ -69,7 +69,7 @@ MOST_GRAPHS_MINED: Final = 60
 MOST_SEARCHED: Final = 20_000
 """The most configurations that may be visited to find out where an oracle goes wrong."""
 MOST_WORDS_LED_TO: Final = 6
-SLOWER: Final = 10  # times fewer graphs where there is no native code
+SLOWER: Final = 10  # times fewer graphs are tried without native code
 MOST_LED_TO: Final = 20_000
 """The most graphs of one length on which an oracle is tried before a completeness proof is searched for."""
 

@@ -295,7 +295,7 @@ class Search:
         known = self.problem.known(at_the_start=isinstance(key, AtStart))
         available = {*self.pool, *known, *self.lemmas}
         if isinstance(key, ForLemma):
-            available |= self.waiting.keys()  # a lemma may name what follows from something stronger
+            available |= self.waiting.keys()  # a lemma may name a candidate that follows from a stronger one
         own = _own(key)
         hints = [hint for name in own for hint in self._hints(name)]
         there = [name for name in hints if name in available]
@@ -437,8 +437,8 @@ def search(
     begin: Begin = lambda _, __: None,
     certified: Mapping[Key, tuple[str, ...]] | None = None,
 ) -> FoundInvariant:
-    """The invariant for the goals of a problem; `refute` may know that something does not follow from the candidates
-    that are left.
+    """The invariant for the goals of a problem; `refute` may recognise that something does not follow from the
+    candidates that are left.
     """
     pool = {candidate.name: candidate for candidate in candidates}
     clock, opinions = clock or Clock(), opinions or Opinions()

@@ -84,7 +84,7 @@ class Blocking:
 def smallest_failure(
     system: System, problem: Problem, goal: Goal, known: Sequence[Candidate], guided: Guided | None = None
 ) -> Failure | None:
-    """As `smallest_blocking`, for the report."""
+    """The result of `smallest_blocking` in the form that the report uses."""
     found = smallest_blocking(system, problem, goal, known, guided)
     return None if found is None else found.failure
 

@@ -70,7 +70,7 @@ def import_solvers() -> None:
         import z3  # noqa: F401
     except ModuleNotFoundError as error:
         raise NoSolver(missing(error) or f"the solvers cannot be loaded: {error}") from None
-    except Exception as error:  # z3 raises an exception of its own where its library cannot be loaded
+    except Exception as error:  # Z3 raises its own exception if its library cannot be loaded
         raise NoSolver(f"the solvers cannot be loaded: {error}") from None
 
 
