@@ -5,8 +5,8 @@ fewest words. There is no run to show for a graph that has none: the counterexam
 was established by visiting every configuration for its number of words.
 
 Where there are more configurations than memory allows, the figure's oracles still show completeness: a graph to which
-one of them leads is an output.  That needs only a range of ranks in memory, so it goes further; but a graph that no
-oracle leads to then proves nothing.
+one of them leads is an output.  That needs only a range of ranks in memory, so it goes further; but then a graph that
+no oracle leads to proves nothing.
 """
 
 from typing import TYPE_CHECKING, Final

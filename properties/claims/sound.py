@@ -96,7 +96,7 @@ class SoundProperty(Property[s.Sound]):
         return self._sentence(question, "to a word that has a head at that moment")
 
     def said_of(self, system: System, question: s.Sound) -> Sentence:
-        """The claim as a sentence; with several heads, only an arc that exists already must not be added."""
+        """The claim as a sentence; with several heads, it forbids only arcs that exist already."""
         if not system.figure.several_heads:
             return self.sentence(question)
         return self._sentence(question, "an arc that already exists")

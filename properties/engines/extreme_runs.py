@@ -2,8 +2,8 @@
 
 There are four kinds of policies for them.  The first prefers transitions by name, in every order if there are few
 names, and among several instances takes the one with the shortest or the longest reach; this includes `SHIFT` before
-all others, and the run with the most `SWAP`s.  The second prefers one transition for as many steps as there are words
-but one, and then another.  The third takes the transitions in turn.  The fourth looks one step ahead for the longest or
+all others, and the run with the most `SWAP`s.  The second prefers one transition for one step fewer than there are
+words, and then another.  The third takes the transitions in turn.  The fourth looks one step ahead for the longest or
 shortest sequence, or for the most or fewest arcs.  The oracles' runs to the graphs of `generators.shapes` are added.
 
 A policy that returns to a configuration would loop forever; its run is cut off there.

@@ -233,7 +233,7 @@ def _by_pairs(restriction: Restriction, rows: Rows) -> Truths:
         joined |= (there & 1) << place
     sets, which = np.unique(joined, return_inverse=True)
     holds = requirement_of_sets(restriction)
-    assert holds is not None, "only measures may ask for nothing"
+    assert holds is not None, "only a measure has no requirement"
     answers = []
     for one in sets.tolist():
         heads = [0] * words

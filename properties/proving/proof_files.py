@@ -131,7 +131,7 @@ def _indexed(path: Path, accepted: set[str]) -> Iterator[CheckedTheorem]:
 
 
 def _shown(text: object) -> str:
-    """On one line, so that no second line can pass for a message of the checker."""
+    """The text on one line, so that no second line can pass for a message of the checker."""
     return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
 
 

@@ -183,8 +183,8 @@ class Trials:
         return Fault(question, found) if finding.met is False and found is not None else None
 
     def with_lines(self, candidate: EditedFigure) -> Iterator[EditedFigure]:
-        """Yield a figure with a new transition and, for each oracle, a line with which the oracle leads to every graph;
-        one figure for each such line of the oracle that has the most.
+        """Yield figures with the new transition in which each oracle has a line for it and leads to every graph.  An
+        oracle may allow several such lines; the figures go through the lines of all oracles in parallel.
         """
         edit = candidate.edits[-1]
         ways: list[list[s.Oracle]] = [self._leading(edit, oracle) for oracle in edit.figure.oracles]

@@ -1,7 +1,7 @@
 """S-expressions: nested lists of words.  A word is a symbol, a numeral, a keyword, or a string with its quotation
 marks.
 
-White space is that of SMT-LIB alone, and control characters are refused, also in comments: a solver must not read the
+White space is that of SMT-LIB alone, and control characters are refused, even in comments: a solver must not read the
 text differently (Z3 ends it at a NUL).
 """
 

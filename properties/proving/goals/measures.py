@@ -93,7 +93,7 @@ class Misfit:
     wanted: str
 
     def __str__(self) -> str:
-        """As the report prints it."""
+        """The text in the report."""
         if self.transition is None:
             return f"with {self.sizes} it is {self.found}, not {self.wanted}"
         return f"with {self.sizes} {self.transition} lets it fall by {self.found}, not by {self.wanted}"

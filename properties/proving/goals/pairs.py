@@ -50,7 +50,7 @@ class Pair:
     nodes: tuple[Term, Term]
 
     def __str__(self) -> str:
-        """As the report prints it."""
+        """The text in the report."""
         return f"{self.step.name} is performed at most once with the same {self.first} and {self.second}"
 
 
@@ -65,7 +65,7 @@ def every_pair(meanings: Meanings) -> Iterator[Pair]:
 
 
 def pairs(meanings: Meanings) -> Iterator[Pair]:
-    """Yield the pairs of transitions that random runs do not perform twice with the same two nodes."""
+    """Yield the pairs for which random runs never perform the transition twice with the same two nodes."""
     for pair in every_pair(meanings):
         if all(_new_and_ordered(pair, model) for _, model in runs(meanings.system, pair, LONGEST[0])):
             yield pair

@@ -41,7 +41,7 @@ class Planes:
     second: str
 
     def __str__(self) -> str:
-        """As the report prints it."""
+        """The text in the report."""
         return f"the planes of {self.first} and {self.second}"
 
 

@@ -77,7 +77,7 @@ class Ranking:
         return lcm(1, *(coefficient.denominator for coefficient in self.coefficients.values()))
 
     def __str__(self) -> str:
-        """As the report prints it."""
+        """The text in the report."""
         parts = [self._shown(monomial, c) for monomial, c in self.coefficients.items() if c]
         return " + ".join(parts).replace("+ -", "- ") or "0"
 

@@ -104,7 +104,7 @@ def _in_one_plane(c: SymbolicState, y: Term, v: Term) -> Term:
 def _without_crossings(
     other: str, c: SymbolicState, alike: Callable[[Term, Term, Term, Term], Term]
 ) -> Iterator[tuple[str, Term]]:
-    """Yield the conditions that an arc x → y and an arc u → v that are alike do not cross."""
+    """Yield the conditions that an arc x → y and an arc u → v do not cross if they are `alike`."""
     yield (
         f"no arc leads out from under {other}",
         t.for_all(

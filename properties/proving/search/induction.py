@@ -58,7 +58,7 @@ class Failure:
     is_part: bool = True
 
     def __str__(self) -> str:
-        """As the report prints it."""
+        """The text in the report."""
         given = "" if self.gold is None else f" with gold {self.gold}"
         runs = "run" if self.gold is None else "run on the way to it"
         whether = "which a run reaches" if self.reached else f"which no {runs} is known to reach"
