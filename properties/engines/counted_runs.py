@@ -68,9 +68,7 @@ class CountedRuns:
         if counts not in self._reached:
             needed = (len(self._reached) + 1) * self.space.size
             if self.memory is not None and needed > self.memory:
-                raise OutOfBounds(
-                    f"more than {needed} configurations, one for each count of transitions", self.looked_at
-                )
+                raise OutOfBounds(f"more than {needed} pairs of a configuration and transition counts", self.looked_at)
             self._reached[counts] = np.zeros(self.space.size, dtype=np.bool_)
         return self._reached[counts]
 

@@ -320,8 +320,8 @@ def _change_start(figure: s.Figure) -> Made:
 
 
 def _starts(figure: s.Figure) -> Iterator[tuple[s.StartValue, ...]]:
-    """Yield start values with a part left out, moved to another place, or begun one earlier; a flag flipped, or a
-    counter one higher.
+    """Yield variants of the start: a part is left out, moved to another place, or begins one node earlier; a flag is
+    flipped, or a counter is one higher.
     """
     for index, value in enumerate(figure.start):
         match value:
@@ -349,7 +349,9 @@ def _change_final(figure: s.Figure) -> Made:
 
 
 def _finals(figure: s.Figure) -> Iterator[tuple[s.Condition, ...]]:
-    """Yield terminal conditions with one left out, negated, about another sequence or value, or added."""
+    """Yield variants of the terminal conditions: one is left out, negated, added, or about another sequence or
+    value.
+    """
     sequences = [component.name for component in figure.state if isinstance(component, s.SequenceComponent)]
     for index, condition in enumerate(figure.final):
         if len(figure.final) > 1:

@@ -2,8 +2,8 @@
 
 A run stops at the first terminal configuration, so moves start from configurations that are not terminal. SINGLE-HEAD
 is an obligation of each `add`: its dependent has no head yet, and is not 0.  With `several heads` the obligation is
-that the arc does not exist yet.  *Graphs* have arcs between different nodes, none into 0; the words that apply to them
-mean what they mean for forests. The classes: *forests* have arcs between nodes only, none into 0, no word with two
+that the arc does not exist yet.  *Graphs* have arcs between different nodes, none into 0; the restrictions that apply
+to them mean the same as for forests. The classes: *forests* have arcs between nodes only, none into 0, no word with two
 heads, no cycle; in *trees* every word has a head; *projective* is Nivre 2008, Definition 3; in *planar* graphs no two
 arcs cross, arcs from 0 included; in *2-planar* graphs no two arcs of the same plane cross, each arc being in one of two
 planes (`planes`).  With `root none`, words without a head count as dependents of 0, so every forest is a tree; arcs

@@ -75,7 +75,7 @@ def without_what_has_no_axioms(graphs: s.GraphClass) -> s.GraphClass:
 
 
 def is_part(graphs: s.GraphClass, whole: s.GraphClass, has_root: bool) -> bool:
-    """Whether every graph of one class is in another, as far as the words of the two classes show.
+    """Whether every graph of one class is in another, as far as their restrictions show.
 
     Every tree is a forest; but with `root none` a tree is derived without its arcs from 0.
     """
