@@ -1,4 +1,4 @@
-"""Arguments of functions: systems, gold graphs, options; and errors as exceptions."""
+"""Arguments of the functions: systems, gold graphs and options are read here, and errors become exceptions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -75,12 +75,12 @@ def keyword_of(option: click.Option) -> str:
 
 
 def only_prints(command: str, keyword: str) -> bool:
-    """Whether an option of a command has no keyword."""
+    """Whether an option only changes what a command prints, so that the function does not have it."""
     return keyword in PRINTING or f"{command}.{keyword}" in PRINTING
 
 
 def command_of(name: str) -> click.Command:
-    """The command of this name."""
+    """Return the command with this name."""
     from arcproof.commands import cli
 
     command = cli.get_command(click.Context(cli), name)
@@ -89,9 +89,9 @@ def command_of(name: str) -> click.Command:
 
 
 def options(name: str, values: Mapping[str, object]) -> Any:
-    """Values as converted by the options of a command, by the Python names of the options.
+    """Convert values with the options of a command; the keys are the Python names of the options.
 
-    None stands for an option that is not given, so that its default or its environment variable applies.
+    None means that an option is not given, so its default applies.
     """
     command = command_of(name)
     context = click.Context(command, info_name=name)
@@ -106,7 +106,7 @@ def options(name: str, values: Mapping[str, object]) -> Any:
 
 
 def function_of_a_command(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, with every mistake of the caller raised as `ArcproofError`, worded as on the command line."""
+    """Make a function raise the mistakes of its caller as `ArcproofError`, worded as on the command line."""
 
     @wraps(function)
     def called(*arguments: P.args, **named: P.kwargs) -> R:
@@ -130,7 +130,7 @@ def function_of_a_command(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def missing_package(error: ModuleNotFoundError) -> ImportError:
-    """The error to raise instead: what to install if it is an extra, otherwise the error itself."""
+    """Return the error to raise for a missing module; if an extra brings it, the message says what to install."""
     from arcproof.process.extras import missing
 
     told = missing(error)
@@ -139,9 +139,7 @@ def missing_package(error: ModuleNotFoundError) -> ImportError:
 
 @contextmanager
 def running(given: Any) -> Iterator[None]:
-    """With the run store, the time limit and the cluster that the options ask for, where the command has them; nothing
-    is printed.
-    """
+    """Use the run store, the time limit and the cluster that the options ask for; nothing is printed."""
     from arcproof.commands.storing import stored_runs
     from arcproof.process.cluster import on_cluster
     from arcproof.process.interruption import time_limit
@@ -157,7 +155,7 @@ def running(given: Any) -> Iterator[None]:
 
 
 def system_of(given: SystemLike) -> System:
-    """The system, if it and all that its claims name can be read."""
+    """Load a system, and check that the systems named in its claims can be read."""
     from arcproof.commands.arguments import checked_system
 
     check_kind(given)
@@ -165,7 +163,7 @@ def system_of(given: SystemLike) -> System:
 
 
 def check_kind(given: SystemLike) -> None:
-    """Refuse what cannot be a system."""
+    """Raise `BadArgument` if something cannot be a system."""
     if not isinstance(given, str | Path | System):
         raise BadArgument(
             "a system is given by its name, the path or the text of its specification, or as a System, not "
@@ -174,7 +172,7 @@ def check_kind(given: SystemLike) -> None:
 
 
 def reference_of(given: SystemLike) -> str:
-    """What another process takes for the same system: its name or the path of its specification."""
+    """Return the name or path by which another process loads the same system."""
     check_kind(given)
     if not isinstance(given, System):
         if "\n" not in str(given):
@@ -193,26 +191,26 @@ def can_be_loaded(system: System) -> bool:
 
 
 def systems_of(given: Sequence[SystemLike]) -> list[System]:
-    """The systems; `BadArgument` if there is none."""
+    """Load the systems; raises `BadArgument` if there are none."""
     if not given:
         raise BadArgument("Missing argument 'SYSTEM...'.")
     return [system_of(one) for one in given]
 
 
 def sources_of(systems: Sequence[System]) -> list[str]:
-    """The specifications that systems were read from, which nothing may overwrite."""
+    """Return the files that systems were read from, which must not be overwritten."""
     from arcproof.commands.arguments import system_files
 
     return system_files(system.source for system in systems if system.source is not None)
 
 
 def names_of(given: Treebanks) -> tuple[str, ...]:
-    """The files."""
+    """Return the names of the files, of which one may be given alone."""
     return (str(given),) if isinstance(given, str | Path) else tuple(map(str, given))
 
 
 def listed(given: ListLike | None, separator: str) -> str | None:
-    """In the form of an option."""
+    """Write a list as the value of an option."""
     return given if given is None or isinstance(given, str) else separator.join(given)
 
 
@@ -226,7 +224,7 @@ def gold_of(
     words: int | None = None,
     several_heads: bool = False,
 ) -> tuple[Graph, tuple[str, ...] | None]:
-    """The gold graph and, where they are known, the words; text is read as the command reads it."""
+    """Return the gold graph and, if known, the words; text is read as on the command line."""
     from arcproof.commands.gold_arguments import GoldGiven, gold_graph
 
     file = None if conllu is None else str(conllu)

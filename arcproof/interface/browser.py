@@ -1,7 +1,7 @@
-"""What the page that runs in a browser asks of the interpreter there (`tools/playground`).
+"""Answers for the page that runs the interpreter in a browser (`tools/playground`).
 
-One function, `answer`, takes a question and gives an answer, both as JSON.  The answers are those of the commands
-`check`, `explore --open` and `verify`: tests compare them.  Nothing is kept but the figure that was asked about last.
+`answer` takes a question and returns an answer, both as JSON.  The answers are those of the commands
+`check`, `explore --open` and `verify`: tests compare them.  Only the figure of the last question is cached.
 
 >>> import json
 >>> json.loads(answer(json.dumps({"ask": "check", "text": "system"})))["ok"]
@@ -24,7 +24,7 @@ SOURCE: Final = "<text>"
 
 
 def answer(question: str) -> str:
-    """The answer to a question; what is wrong with the question or the figure is an answer, too: `problem`."""
+    """Answer a question; a mistake in the question or the figure is answered with `problem`."""
     given = json.loads(question)
     try:
         text = given.get("text", "")
@@ -37,7 +37,7 @@ def answer(question: str) -> str:
 
 
 def checked(text: str, _: Mapping[str, Any]) -> dict[str, Any]:
-    """As `check` and `check --json`: the document of the one file, and the lines that the command prints."""
+    """Return the document of `check --json`, and the lines that `check` prints."""
     from arcproof.commands import check_command
     from arcproof.documents.check import document
     from arcproof.documents.wire import json_text
@@ -51,7 +51,7 @@ def checked(text: str, _: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def stepped(text: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The page of `explore --open`, without its frame."""
+    """Return the page of `explore --open`, without its frame."""
     status, html = _playground(text).body(given.get("query", {}))
     return {"status": status, "html": html}
 

@@ -1,6 +1,6 @@
 """A function for each command, with its name, its options and its defaults.
 
-Where a default is None, the command decides: an environment variable, all cores, half of the memory, or nothing at all.
+A default of None stands for that of the command, such as half of the memory, or no limit.
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ Level = Literal["unreached", "sampled", "exhausted", "proved"]
 
 @function_of_a_command
 def list() -> results.Listing:  # noqa: A001 - as the command is called
-    """The built-in systems."""
+    """List the built-in systems."""
     from arcproof.transitions.library import entries
 
     return results.Listing(tuple(entries()))
@@ -58,13 +58,13 @@ def list() -> results.Listing:  # noqa: A001 - as the command is called
 
 @function_of_a_command
 def show(system: SystemLike) -> System:
-    """The system, which a notebook shows as its figure; `print` prints it as the command does."""
+    """Return a system; a notebook shows its figure, and `print` prints it as the command does."""
     return system_of(system)
 
 
 @function_of_a_command
 def check(*files: SystemLike) -> results.CheckedSpecifications:
-    """Read specifications and find every problem.  A specification with errors is a result here, not an exception."""
+    """Read specifications and find every problem.  Errors in a specification are part of the result, not raised."""
     from arcproof.commands.check_command import checked
     from arcproof.editors.diagnosis import Diagnosis, diagnose, diagnose_system, diagnose_text
 
@@ -84,7 +84,7 @@ def check(*files: SystemLike) -> results.CheckedSpecifications:
 
 @function_of_a_command
 def new(name: str, *, output: str | Path | None = None) -> str:
-    """The text of a commented specification to start from; it is written only if `output` says where."""
+    """Return the text of a commented specification to start from; with `output`, also write it to that file."""
     from arcproof.commands.new_command import specification, write_specification
 
     return specification(name, f"{name}.tsys") if output is None else write_specification(name, str(output))
@@ -105,7 +105,7 @@ def trace(
     search: bool = False,
     tags: str | None = None,
 ) -> results.Trace:
-    """The derivation of a gold graph by the oracle; `NotDerivable` if it does not lead there."""
+    """Derive a gold graph by following the oracle; raises `NotDerivable` if the oracle does not lead there."""
     from arcproof.commands.trace_command import check_search, gold_tags, traced
 
     given = options("trace", {"sentence": sentence, "words": words, "search": search})
@@ -131,7 +131,7 @@ def explore(
     fresh: bool = False,
     cluster: str | None = None,
 ) -> results.ExploredSystem:
-    """Every configuration for 1 to N words, counted."""
+    """Count the configurations of all sentences of 1 to `words` words."""
     from arcproof.commands.explore_command import explored
 
     given = options("explore", locals())
@@ -144,9 +144,7 @@ def explore(
 def export(
     system: SystemLike, *, to: Literal["promela", "tla"], words: int, output: str | Path | None = None
 ) -> str:  # fmt: skip
-    """The model for SPIN or TLC; it is written only if `output` says where, for TLC with its configuration beside
-    it.
-    """
+    """Return a model for SPIN or TLC; with `output`, also write it, for TLC with its configuration file beside it."""
     from arcproof.commands.arguments import check_outputs
     from arcproof.commands.export_command import write_model
     from arcproof.transitions.export.promela import to_promela
@@ -181,7 +179,7 @@ def verify(
     fresh: bool = False,
     cluster: str | None = None,
 ) -> "Report":
-    """Every claim of each system: all short sentences, samples of long ones, and the proof if there is one."""
+    """Check every claim of each system on all short sentences, and on samples of long ones; cached proofs count."""
     from arcproof.commands.verify_command import effort_of, verify_all
 
     given = options("verify", locals())
@@ -209,7 +207,7 @@ def prove(
     fresh: bool = False,
     cluster: str | None = None,
 ) -> results.ProvedSystems:
-    """The claims of each system for sentences of every length, with Z3 and again with cvc5."""
+    """Prove the claims of each system for sentences of every length, with Z3 and again with cvc5."""
     from arcproof.commands.prove_command import ProofsWanted, prove_all, write_certificates
     from arcproof.process.cluster import on_cluster
     from arcproof.reports.progress import tracked
@@ -276,7 +274,7 @@ def why(
     memory: int | str | None = None,
     timeout: Time | None = None,
 ) -> "Why":
-    """What the preconditions of a transition are for: each is dropped in turn."""
+    """Explain what each precondition of a transition is for, by dropping it."""
     from arcproof.properties.studies import why as study
 
     given = options("why", locals())
@@ -301,7 +299,7 @@ def repair(
     fresh: bool = False,
     cluster: str | None = None,
 ) -> "Repairs":
-    """The nearest figures that meet every claim, where some are refuted."""
+    """Find the smallest edits after which a figure meets every claim, if some claims are refuted."""
     from arcproof.properties.studies import repair as study
 
     given = options("repair", locals())
@@ -324,7 +322,7 @@ def reach(
     memory: int | str | None = None,
     timeout: Time | None = None,
 ) -> "Reached":
-    """The shortest run to a configuration that satisfies a condition, or a proof that there is none."""
+    """Find a shortest run to a configuration that satisfies a condition, or prove that there is none."""
     from arcproof.commands.reach_command import check_target
     from arcproof.properties.studies import reach as study
     from arcproof.transitions.graph import parse_graph
@@ -356,7 +354,7 @@ def oracle(
     engine: "EngineName | None" = None,
     timeout: Time | None = None,
 ) -> "CostStudy | Situated":
-    """What transitions cost: dynamic oracles checked or found; with a gold graph, the costs in one configuration."""
+    """Check or find the costs of transitions; with a gold graph, compute those in one configuration."""
     from arcproof.commands.oracle_command import check_heads, looked_at, refuse, studied
 
     given = options(
@@ -394,7 +392,7 @@ def conform(
     expect_gold: bool = False,
     cluster: str | None = None,
 ) -> "Conformance | LogCheck":
-    """Check a program against a figure: a driver by its name, as a class or as an object; or the runs in a log."""
+    """Compare a program with a figure: a driver, given by name, class or object, or the runs in a log."""
     from dataclasses import replace
 
     from arcproof.commands import conform_command as command
@@ -480,7 +478,7 @@ def compare(
     memory: int | str | None = None,
     timeout: Time | None = None,
 ) -> results.ComparedSystems:
-    """Which graphs two systems derive: equal, contained, contains or neither, with the smallest witnesses."""
+    """Compare the graphs that two systems derive; the result has the smallest graph that only one of them derives."""
     from arcproof.commands.compare_command import compared
 
     given = options("compare", locals())
@@ -498,7 +496,7 @@ def coverage(
     fresh: bool = False,
     cluster: str | None = None,
 ) -> results.TreebankCoverage:
-    """Which sentences and arcs of treebanks each system derives."""
+    """Count the sentences and arcs of treebanks that each system derives."""
     from arcproof.commands.coverage_command import covered
 
     given = options("coverage", {**locals(), "treebank": names_of(treebank)})
@@ -530,7 +528,7 @@ def train(
     memory: int | str | None = None,
     skip_bad: bool = False,
 ) -> results.TrainedParser:
-    """Train a parser; the model is written only if `output` says where, and `parse` takes the result as well."""
+    """Train a parser; with `output`, also write the model.  `parse` takes the result or the file."""
     from arcproof.process.extras import need
 
     need("train", "numpy")
@@ -564,7 +562,7 @@ def parse(
     parameter: ListLike = (),
     skip_bad: bool = False,
 ) -> results.ParsedTreebank:
-    """Parse a treebank with a model of `train`; without `output` the result has the text."""
+    """Parse a treebank with a model from `train`; without `output`, the result contains the parsed text."""
     from dataclasses import replace
     from io import BytesIO
 
@@ -592,7 +590,7 @@ def parse(
 def evaluate(
     gold: str | Path, *parsed: str | Path, punct: bool = False, graphs: bool = False, skip_bad: bool = False
 ) -> results.Evaluation | results.GraphEvaluation:
-    """Score parsed files against a gold treebank; several are compared with the first."""
+    """Score parsed files against a gold treebank; the first file is the baseline for the others."""
     from arcproof.commands.evaluate_command import evaluated
 
     if not parsed:
@@ -612,7 +610,7 @@ def experiment(
     fresh: bool = False,
     cluster: str | None = None,
 ) -> results.ExperimentResults:
-    """Train, parse and score every variant on every treebank; cells and tables are in the folder `output`."""
+    """Train, parse and score every variant on every treebank; results and tables are written to the folder `output`."""
     from arcproof.commands.experiment_command import check_files, experimented
     from arcproof.commands.storing import stored_runs
     from arcproof.process.cluster import on_cluster
@@ -636,7 +634,7 @@ def features(
     sentence: int = 1,
     oracle: str | None = None,
 ) -> results.Features:
-    """The built-in feature models, that of a system, or what it says of a sentence, transition by transition."""
+    """Show the built-in feature models, the model of a system, or its features at every step of a sentence."""
     from arcproof.commands.features_command import shown_features
 
     given = options("features", {"sentence": sentence})

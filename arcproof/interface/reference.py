@@ -84,7 +84,7 @@ Results are frozen dataclasses.
 
 
 def reference() -> str:
-    """The whole page."""
+    """Return the whole page."""
     parts = [
         INTRODUCTION.format(methods="\n".join(_methods())),
         "## Functions\n",
@@ -117,7 +117,7 @@ def _methods() -> Iterator[str]:
 
 
 def _kinds() -> list[type]:
-    """All types of results, those of studies included."""
+    """Return all types of results, including those of studies."""
     from arcproof.properties.conformance.conform import Conformance
     from arcproof.properties.conformance.logs import LogCheck
     from arcproof.properties.finding import Finding
@@ -164,7 +164,7 @@ def _function(name: str) -> str:
 
 
 def _signature(name: str, signature: inspect.Signature) -> list[str]:
-    """With the names and the defaults alone; types are in the source, for editors."""
+    """Return the signature without types, which editors find in the source."""
     shown = [_parameter(parameter) for parameter in signature.parameters.values()]
     keywords = [p for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY]
     if keywords and not any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values()):
@@ -182,7 +182,7 @@ def _parameter(parameter: inspect.Parameter) -> str:
 
 
 def _sentence(text: str) -> str:
-    """The help of an option; what is written `--words` there is called `words` here."""
+    """Return the help of an option, with `--words` written as `words`."""
     text = re.sub(r"\s+", " ", text).strip()
     text = re.sub(r"(?<![\w`])--([a-z]+(?:-[a-z]+)*)", lambda found: f"`{found[1].replace('-', '_')}`", text)
     return text if text.endswith((".", "]")) else f"{text}."
