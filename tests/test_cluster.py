@@ -280,7 +280,10 @@ def test_it_is_said_how_many_workers_a_call_has_cost() -> None:
     from arcproof.process.cluster import ClusterLost
     from arcproof.process.dask_cluster import Cluster
 
-    with pytest.raises(ClusterLost, match=r"died \(4 so far\)"), Cluster("tcp://nowhere", None).watched():
+    with (
+        pytest.raises(ClusterLost, match=r"killed every worker that made it \(4 so far\)"),
+        Cluster("tcp://nowhere", None).watched(),
+    ):
         raise KilledWorker("call", None, 3)  # type: ignore[arg-type]
 
 
