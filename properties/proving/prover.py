@@ -468,7 +468,8 @@ class Prover:
         return replace(judged(about, tuple(done), seen, invariant, dead=tuple(dead)), work=work)
 
     def _witnesses(self, argument: Argument, premises: Sequence[Term]) -> tuple[Witness, ...]:
-        """Configurations of runs of three and of five words; for moves not seen there, of all runs of up to five.
+        """Configurations of runs of three and of five words; for moves that these do not show, configurations of all
+        runs of up to five words.
 
         On the way to gold graphs these are the runs to every graph of the class up to five words.
         """

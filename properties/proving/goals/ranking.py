@@ -40,10 +40,10 @@ from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.system import System
 
 Factor = tuple[str, ...]
-"""A sum of sizes by the names of components, `A` for the number of arcs; no name is n."""
+"""A sum of sizes, by the names of components, with `A` for the number of arcs; without any name it is n."""
 
 Monomial = tuple[Factor, ...]
-"""The product of the factors; no factor is the number 1."""
+"""The product of its factors; without any factor it is the number 1."""
 
 N: Factor = ()
 ARCS: Final = "A"

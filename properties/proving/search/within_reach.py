@@ -214,7 +214,7 @@ def true_of(values: Mapping[str, Evaluate], asked: Mapping[str, object], words: 
 
 
 def cover(reached: set[True_], missed: set[True_], atoms: Sequence[str]) -> Iterator[Case]:
-    """Yield few and short conjunctions that are false of everything missed, such that each of those reached satisfies
+    """Yield few and short conjunctions: each is false of everything in `missed`, and each of `reached` satisfies
     one.
     """
     left = set(reached)
