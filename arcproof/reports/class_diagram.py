@@ -73,7 +73,7 @@ _MOST_NAMES: Final = 3
 
 
 def diagram(base: str, relations: Sequence[ClassRelation]) -> Markup | None:
-    """Draw the classes of one kind of graphs with a system's marks, as SVG; None if nothing is known of the system."""
+    """Draw the classes of one kind of graphs with a system's marks, as SVG; None if nothing is known about it."""
     known = {relation.graphs: relation for relation in relations if relation.graphs.base == base}
     if not known:
         return None

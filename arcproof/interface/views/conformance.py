@@ -1,4 +1,4 @@
-"""Views of programs held against figures."""
+"""Views of programs that were checked against figures."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
