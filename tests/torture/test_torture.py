@@ -141,6 +141,10 @@ KNOWN = commands.Reference(0, "", {}, 1.0, 10**8)
 TRACEBACK = "Traceback (most recent call last):\n  …\nValueError: x"
 OURS = TRACEBACK.replace("…", f'File "{ROOT}/arcproof/commands/__init__.py", line 1')
 """In the start-up of Python itself nobody else can say something."""
+PACKAGE = TRACEBACK.replace("…", f'File "{ROOT}/arcproof/__init__.py", line 20')
+LOOKED_FOR = PACKAGE.replace(
+    "  File", '  File "<frozen runpy>", line 112, in _get_module_details\n  File'
+)
 
 
 @pytest.mark.parametrize(
@@ -153,6 +157,9 @@ OURS = TRACEBACK.replace("…", f'File "{ROOT}/arcproof/commands/__init__.py", l
         (ended(-15, signalled=0.1), "exit code -15 after SIGINT"),
         (ended(3, OURS, signalled=0.1), "traceback after SIGINT"),
         (ended(1, TRACEBACK, signalled=0.1), ""),
+        (ended(1, LOOKED_FOR, signalled=0.1), ""),
+        (ended(1, PACKAGE, signalled=0.1), "traceback after SIGINT"),
+        (ended(1, LOOKED_FOR + OURS, signalled=0.1), "traceback after SIGINT"),
         (ended(3, signalled=20.0), "goes on for more than 5 s after SIGINT"),
         (ended(3, signalled=0.1, left=(77,)), "processes stay behind after SIGINT"),
     ],
