@@ -219,6 +219,10 @@ class Extras:
     audit: "tuple[AuditEntry, ...]" = ()
     audit_file: str | None = None
 
+    def mutation_of(self, system: System) -> "MutationReport | None":
+        """Return the mutants of a system; a report that was made in another process has a copy of the system."""
+        return next((mutation for mutation in self.mutations if mutation.system == system), None)
+
 
 @dataclass(frozen=True, slots=True)
 class _Anchors:
@@ -240,8 +244,7 @@ def report_html(report: Report, extras: Extras | None = None) -> str:
     """The page."""
     anchors = _Anchors({"summary", "attention", "coverage", "training", "audit", "reading", "top"})
     extras = extras or Extras()
-    mutations = {id(mutation.system): mutation for mutation in extras.mutations}
-    sections = [_section(system, mutations.get(id(system.system)), anchors) for system in report.systems]
+    sections = [_section(system, extras.mutation_of(system.system), anchors) for system in report.systems]
     findings = [finding for section in sections for finding in section.findings]
     return (
         environment()

@@ -1,5 +1,6 @@
 """What the page says, without a browser: parts that are absent are left out, what is there is complete and escaped."""
 
+import pickle
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -326,7 +327,9 @@ def test_mutants_are_shown_with_their_score_and_those_that_survive() -> None:
     mutation = mutate(system, 3, engine="interpreter")
     page = report_html(Report((report,)), Extras((mutation,)))
     elsewhere = report_html(Report((verify_system(load("arc-eager"), replace(EFFORT, words=1)),)), Extras((mutation,)))
+    from_another_process = pickle.loads(pickle.dumps(report))
 
+    assert report_html(Report((from_another_process,)), Extras((mutation,))) == page
     assert f"{mutation.counts['killed']} killed" in page
     assert page.count(">alternative</span>") == mutation.counts["alternative"] > 0
     assert page.count(">equivalent</span>") == mutation.counts["equivalent"]
