@@ -267,12 +267,14 @@ def defines(node: ast.Module | ast.ClassDef, name: str) -> bool:
     )
 
 
+@pytest.mark.process
 def test_every_place_named_in_the_architecture_exists() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     assert len(PLACE.findall(text)) > 150
     assert missing_places(text) == []
 
 
+@pytest.mark.process
 def test_a_place_that_does_not_exist_is_noticed() -> None:
     row = "| what | `properties/exit_code.py`, `stored.py`, `levels.py`; `studies/why.py`, `system.Sistem`, `machine.ask` |"
     assert missing_places(row) == ["levels.py", "system.Sistem"]

@@ -142,9 +142,7 @@ TRACEBACK = "Traceback (most recent call last):\n  …\nValueError: x"
 OURS = TRACEBACK.replace("…", f'File "{ROOT}/arcproof/commands/__init__.py", line 1')
 """In the start-up of Python itself nobody else can say something."""
 PACKAGE = TRACEBACK.replace("…", f'File "{ROOT}/arcproof/__init__.py", line 20')
-LOOKED_FOR = PACKAGE.replace(
-    "  File", '  File "<frozen runpy>", line 112, in _get_module_details\n  File'
-)
+LOOKED_FOR = PACKAGE.replace("  File", '  File "<frozen runpy>", line 112, in _get_module_details\n  File')
 
 
 @pytest.mark.parametrize(
