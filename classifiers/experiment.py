@@ -25,7 +25,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from arcproof.classifiers.artificial import on_board
+from arcproof.classifiers.artificial import SIZES, on_board
 from arcproof.classifiers.features.model import load_model, suggested_model
 from arcproof.classifiers.learners import KINDS
 from arcproof.classifiers.learners.learner import Settings
@@ -47,6 +47,7 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.replacing import replaced
 from arcproof.process.run_store import RunStore, current, key_of
 from arcproof.process.side_by_side import in_processes
+from arcproof.process.suggestions import perhaps
 
 MOST_PROBLEMS: Final = 5
 BUCKET: Final = 10
@@ -157,6 +158,7 @@ def variant(text: str) -> Variant:
         else:
             raise CannotBeTrained(
                 f"`{technique}` in `{text}` is not a technique; the techniques are {', '.join(TECHNIQUES)}"
+                f"{perhaps(technique, TECHNIQUES)}"
             )
     return Variant(text, system, tuple(options.items()), tuple(parsing.items()))
 
@@ -187,7 +189,7 @@ def _file_of(treebank: str, part: str) -> Path:
             return path
     raise UnreadableFile(
         f"{treebank}-{part}{ENDINGS[0]}: no such file; a treebank is named by its path without -train.conllu "
-        "and -test.conllu"
+        f"and -test.conllu{perhaps(treebank, {name.rpartition('-')[0] for name in SIZES})}"
     )
 
 

@@ -613,6 +613,46 @@ def test_what_was_probably_meant(arcproof: Run, arguments: tuple[str, ...], mess
     assert (done.code, message in done.err) == (2, True)
 
 
+MEANT = [
+    ("trace arc-eager --heads 0 --oracle reduce-lat", "reduce-late or reduce-early"),
+    ("trace arc-eager --heads 0 --format latx", "latex"),
+    ("show arc-eager --format sorce", "source"),
+    ("show covington[D=1]", "d"),
+    ("show arc-eagr", "arc-eager or arc-eager-2003 or arc-eager-graph"),
+    ("explore swap --engine compild", "compiled"),
+    ("verify swap --require provd", "proved"),
+    ("verify swap --proofs kep", "kept"),
+    ("why arc-eager left-ark", "LEFT-ARC"),
+    ("reach arc-eager '#SHFT = 2'", "SHIFT"),
+    ("oracle arc-eager --class 'projectiv trees'", "projective"),
+    ("oracle arc-eager --heads 2,0 --run SHFT", "SHIFT"),
+    ("conform arc-eager --log a.log", "SHIFT"),
+    ("conform arc-eager --log a.log --names SH=SHFT", "SHIFT"),
+    ("compare arc-eager swp", "swap"),
+    ("coverage swap --treebank artificial-tst", "artificial-test"),
+    ("coverage swap --treebank a.conlu", "a.conllu"),
+    ("evaluate a.conllu artificial-tst", "artificial-test"),
+    ("export swap --to tlaa --words 1", "tla"),
+    ("train swap artificial-trian -o m", "artificial-train"),
+    ("train swap a.conllu -o m --learner fsat", "fast"),
+    ("train swap a.conllu -o m --features nivre-2008-stck", "nivre-2008-stack"),
+    ("train swap a.conllu -o m --oracle laz", "lazy"),
+    ("experiment swap:boostrap --treebank artificial -o x", "bootstrap"),
+    ("experiment swap --treebank artificail -o x", "artificial"),
+    ("completion bsh", "bash"),
+]
+
+
+@pytest.mark.parametrize(("line", "meant"), MEANT, ids=lambda value: value)
+def test_what_was_probably_meant_by_a_name(arcproof: Run, tmp_path: Path, line: str, meant: str) -> None:
+    (tmp_path / "a.conllu").write_text(TREE, encoding="utf-8")
+    (tmp_path / "a.log").write_text("SHFT\n", encoding="utf-8")
+    done = arcproof(*shlex.split(line))
+
+    assert done.code == 2
+    assert f"did you mean {meant}" in done.err
+
+
 def test_nothing_is_suggested_that_is_not_near() -> None:
     assert did_you_mean("zzz", COMMANDS, "otherwise") == "otherwise"
 

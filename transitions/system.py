@@ -52,6 +52,7 @@ from arcproof.transitions.reading.read import read_figure, read_text
 
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithDocument, WithLatex
+from arcproof.process.suggestions import perhaps
 
 _REFERENCE: Final = re.compile(r"(?P<name>[^\[\]]+)(?:\[(?P<parameters>[^\[\]]*)\])?")
 
@@ -168,7 +169,9 @@ class System(Shown, WithDocument, WithLatex):
         for name, value in values.items():
             if name not in changed:
                 known = ", ".join(changed) or "none"
-                raise BadParameter(f"{self.figure.name} has no parameter `{name}`; its parameters are: {known}")
+                raise BadParameter(
+                    f"{self.figure.name} has no parameter `{name}`; its parameters are: {known}{perhaps(name, changed)}"
+                )
             changed[name] = _parameter_value(self.figure, name, value)
         return replace(self, parameters=MappingProxyType(changed))
 
@@ -274,7 +277,7 @@ class System(Shown, WithDocument, WithLatex):
     def _refusal(self, c: Configuration, transition: Transition) -> NotPermissible:
         cases = self.transitions.get(transition.name)
         if cases is None:
-            there = ", ".join(self.transitions)
+            there = ", ".join(self.transitions) + perhaps(transition.name, self.transitions)
             return NotPermissible(f"{self.name} has no transition {transition.name}; it has {there}")
         reasons = [self._violation(rule, c, transition.choice) for rule in cases]
         because = "; and ".join(dict.fromkeys(reasons))
@@ -331,7 +334,8 @@ class System(Shown, WithDocument, WithLatex):
                 f"{name} is a dynamic oracle of {self.name}: it says what transitions cost; "
                 f"the oracles that say which one to take are {names}"
             )
-        raise UnknownOracle(f"{self.name} has no oracle {name}; it has {names}")
+        meant = perhaps(name, [oracle.name for oracle in self.figure.oracles])
+        raise UnknownOracle(f"{self.name} has no oracle {name}; it has {names}{meant}")
 
     def predict(self, c: Configuration, gold: Gold, oracle: s.Oracle) -> Transition | None:
         """The transition the oracle asks for, from the first line that matches; None if no line does."""

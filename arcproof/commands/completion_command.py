@@ -4,10 +4,11 @@ import click
 from click.shell_completion import get_completion_class
 
 from arcproof.commands.command import Command
+from arcproof.commands.options import OneOf
 
 
 @click.command("completion", cls=Command)
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", type=OneOf(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
     """Print the script that lets SHELL complete commands, options and systems.
 

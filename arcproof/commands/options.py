@@ -72,6 +72,19 @@ class Duration(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return "at least" if self.may_be_least else "more than"
 
 
+class OneOf(click.Choice):  # type: ignore[type-arg,unused-ignore]
+    """One of some words; another is answered with the one that was probably meant."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The word."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            from arcproof.process.suggestions import perhaps
+
+            raise click.BadParameter(f"{error.message}{perhaps(str(value), self.choices)}", ctx, param) from None
+
+
 # --- what is printed and written -------------------------------------------------------------------------------------
 
 json_option = click.option(
@@ -235,7 +248,7 @@ conformance_samples_option = samples_option(
 engine_option = click.option(
     "--engine",
     cls=Shared,
-    type=click.Choice(["compiled", "interpreter"]),
+    type=OneOf(["compiled", "interpreter"]),
     default="compiled",
     show_default=True,
     envvar="ARCPROOF_ENGINE",
@@ -245,7 +258,7 @@ engine_option = click.option(
 proofs_option = click.option(
     "--proofs",
     cls=Shared,
-    type=click.Choice(["none", "kept", "certified", "new", "afresh"]),
+    type=OneOf(["none", "kept", "certified", "new", "afresh"]),
     default=None,
     envvar="ARCPROOF_PROOFS",
     help="Proofs for every sentence length: none; kept, those made earlier (the default); certified, also those with a "

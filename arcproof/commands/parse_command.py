@@ -11,7 +11,7 @@ import click
 
 from arcproof.commands.arguments import check_outputs, write_json
 from arcproof.commands.command import Command
-from arcproof.commands.options import json_option, skip_bad_option
+from arcproof.commands.options import OneOf, json_option, skip_bad_option
 from arcproof.commands.results import ParsedTreebank
 from arcproof.commands.treebank_arguments import file_of, stream
 from arcproof.process.replacing import destination
@@ -34,7 +34,7 @@ MOST_TAGS = 5
 @click.option("-o", "--output", metavar="FILE", help="Where to write the parsed sentences; default standard output.")
 @click.option(
     "--policy",
-    type=click.Choice(["permissible", "default"]),
+    type=OneOf(["permissible", "default"]),
     help="A policy other than that of training.",
 )
 @click.option(

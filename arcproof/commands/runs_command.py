@@ -10,6 +10,7 @@ from arcproof.commands import CommandGroup
 from arcproof.commands.arguments import check_outputs, write_json
 from arcproof.commands.command import Command
 from arcproof.commands.options import json_option
+from arcproof.process.suggestions import perhaps
 
 if TYPE_CHECKING:
     from arcproof.process.run_store import RunStore, StoredPiece
@@ -175,8 +176,9 @@ def _of_kind(entries: "list[StoredPiece]", kind: str | None) -> "list[StoredPiec
     """The pieces of one kind; if there are none, name the other kinds."""
     found = [entry for entry in entries if kind in (None, entry.kind)]
     if entries and not found:
-        others = ", ".join(sorted({_printable(entry.kind) for entry in entries}))
-        click.echo(f"nothing of the kind {kind!r} is stored; the kinds are: {others}", err=True)
+        others = sorted({_printable(entry.kind) for entry in entries})
+        meant = perhaps(kind or "", others)
+        click.echo(f"nothing of the kind {kind!r} is stored; the kinds are: {', '.join(others)}{meant}", err=True)
     return found
 
 

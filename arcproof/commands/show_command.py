@@ -4,7 +4,7 @@ import click
 
 from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_json
 from arcproof.commands.command import Command
-from arcproof.commands.options import json_option
+from arcproof.commands.options import OneOf, json_option
 
 
 @click.command("show", cls=Command)
@@ -12,7 +12,7 @@ from arcproof.commands.options import json_option
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "markdown", "latex", "json", "source"]),
+    type=OneOf(["text", "markdown", "latex", "json", "source"]),
     default="text",
     show_default=True,
     help="latex is a complete document; source is the specification.",

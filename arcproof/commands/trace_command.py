@@ -16,7 +16,7 @@ from arcproof.commands.arguments import (
 )
 from arcproof.commands.command import Command
 from arcproof.commands.gold_arguments import GoldGiven, gold_graph, gold_options
-from arcproof.commands.options import json_option, oracle_option
+from arcproof.commands.options import OneOf, json_option, oracle_option
 from arcproof.commands.results import Trace
 from arcproof.commands.treebank_arguments import file_of
 
@@ -43,7 +43,7 @@ MOST_WORDS: Final = 100_000
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "markdown", "latex", "json", "svg", "tikz", "beamer"]),
+    type=OneOf(["text", "markdown", "latex", "json", "svg", "tikz", "beamer"]),
     default="text",
     show_default=True,
     help="svg and tikz are the picture of the graph alone, unless --steps is given; beamer has a slide for each step.",

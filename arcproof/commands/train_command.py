@@ -12,7 +12,7 @@ from arcproof.commands.arguments import (
     write_json,
 )
 from arcproof.commands.command import Command
-from arcproof.commands.options import json_option, memory_limit, skip_bad_option, training_seed_option
+from arcproof.commands.options import OneOf, json_option, memory_limit, skip_bad_option, training_seed_option
 from arcproof.commands.results import TrainedParser
 from arcproof.commands.treebank_arguments import file_of, read_treebanks
 from arcproof.transitions.printing.wording import counted
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--learner",
-    type=click.Choice(["fast", "svc", "explicit", "liblinear"]),
+    type=OneOf(["fast", "svc", "explicit", "liblinear"]),
     default="fast",
     show_default=True,
     help="svc: the papers' quadratic kernel; explicit: the same written out; liblinear: Choi & Palmer's.",
@@ -45,14 +45,14 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--policy",
-    type=click.Choice(["permissible", "default"]),
+    type=OneOf(["permissible", "default"]),
     default="permissible",
     show_default=True,
     help="What to take where the predicted transition is not permissible: the best that is, or the figure's default.",
 )
 @click.option(
     "--pseudo-projective",
-    type=click.Choice(["baseline", "head", "path", "head+path"]),
+    type=OneOf(["baseline", "head", "path", "head+path"]),
     help="Encode crossing arcs in labels, and decode them after parsing.",
 )
 @click.option(
@@ -86,7 +86,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--tags",
-    type=click.Choice(["upos", "xpos"]),
+    type=OneOf(["upos", "xpos"]),
     default="upos",
     show_default=True,
     help="For a figure that assigns tags: the column they are learned from and written to.",

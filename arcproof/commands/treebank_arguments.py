@@ -21,12 +21,25 @@ def file_of(treebank: str) -> Path:
     return on_board(treebank) or Path(treebank)
 
 
+def existing_file(treebank: str) -> Path:
+    """The same; `UnreadableFile` with what was probably meant if there is none."""
+    from arcproof.classifiers.artificial import SIZES
+    from arcproof.process.suggestions import perhaps
+    from arcproof.transitions.errors import UnreadableFile
+
+    path = file_of(treebank)
+    if path.exists():
+        return path
+    beside = [str(path.with_name(other.name)) for other in path.parent.iterdir()] if path.parent.is_dir() else []
+    raise UnreadableFile(f"{path}: No such file or directory{perhaps(treebank, [*SIZES, *beside])}")
+
+
 def check_treebanks(treebanks: Iterable[str]) -> None:
     """`UnreadableFile` if one cannot be opened, before any work is done."""
     from arcproof.generators.treebank import check_readable
 
     for treebank in treebanks:
-        check_readable(file_of(treebank))
+        check_readable(existing_file(treebank))
 
 
 def stream(
@@ -42,7 +55,7 @@ def stream(
     from arcproof.transitions.errors import BadTreebank
 
     skipped, tally = 0, Tally()
-    place = Path("standard input") if path == "-" else file_of(path)
+    place = Path("standard input") if path == "-" else existing_file(path)
     told = watch or SILENT
     told.begin(path, place.stat().st_size if place.is_file() else None)
 

@@ -15,6 +15,7 @@ from arcproof.commands.arguments import (
 )
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
+    OneOf,
     cluster_option,
     engine_option,
     fresh_option,
@@ -62,7 +63,7 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 @samples_seed_option
 @click.option(
     "--require",
-    type=click.Choice(LEVELS),
+    type=OneOf(LEVELS),
     default="sampled",
     show_default=True,
     help="The weakest verdict with which a claim counts as met.",

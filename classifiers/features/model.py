@@ -40,6 +40,7 @@ from arcproof.transitions.reading.spelling import canonical
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.suggestions import perhaps
 
 FOLDER: Final = Path(__file__).resolve().parent / "models"
 DYNAMIC: Final = {
@@ -121,7 +122,7 @@ def load_model(name_or_path: str) -> FeatureModel:
     elif not path.is_file():
         raise BadFeatureModel(
             f"there is no feature model `{name_or_path}`; the built-in ones are "
-            f"{', '.join(built_in_names())}; or give a file"
+            f"{', '.join(built_in_names())}; or give a file{perhaps(name_or_path, built_in_names())}"
         )
     try:
         return read_model(path.read_text(encoding="utf-8"), path.name)

@@ -27,6 +27,7 @@ from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithDocument, WithTable
 from arcproof.process.side_by_side import in_chunks
+from arcproof.process.suggestions import perhaps
 
 MOST_KEPT: Final = 1_000
 MOST_GUESSED: Final = 40
@@ -129,6 +130,7 @@ class Reader:
                 f"{self.file}, line {line}, transition {position}: `{token}` is not a transition of "
                 f"{self.system.name}, which has {known}; "
                 'other names are given as in --names "SH=SHIFT LA=LEFT-ARC"'
+                f"{perhaps(token, self.system.transitions)}"
             )
         choice = tuple(map(int, found["choice"].split(","))) if found["choice"] else ()
         name, label = self._known[spelled], found["label"]
@@ -155,6 +157,7 @@ def names_of(text: str, system: System) -> dict[str, str]:
             known = ", ".join(system.transitions)
             raise BadLog(
                 f"`{entry}` does not name a transition of {system.name}; write OTHER=NAME with a name from {known}"
+                f"{perhaps(name, system.transitions)}"
             )
         found[written] = name
     return found

@@ -21,6 +21,7 @@ from arcproof.transitions.system import System
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
+from arcproof.process.suggestions import perhaps
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies
@@ -76,6 +77,7 @@ def why(
     if cases is None:
         raise UnknownTransition(
             f"{system.name} has no transition `{transition}`; it has {', '.join(system.transitions)}"
+            f"{perhaps(transition, system.transitions)}"
         )
     levels = Levels(system, words, memory, engine_for(system, engine or default_engine(), jobs))
     needs: list[Need] = []

@@ -17,6 +17,7 @@ from arcproof.transitions.reading.spelling import canonical, is_greek
 from lark import Token, Tree
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.suggestions import perhaps
 
 Kind: TypeAlias = Literal["node", "sequence", "flag", "counter", "set"]
 Branch: TypeAlias = Tree[Token]
@@ -604,7 +605,7 @@ class Expressions:
             )
             return None
         if name not in scope.transitions:
-            hint = f"its transitions are {', '.join(scope.transitions)}"
+            hint = f"its transitions are {', '.join(scope.transitions)}{perhaps(name, scope.transitions)}"
             self.problems.add(place_of(token), f"the figure has no transition {name}", hint)
             return None
         return s.Count(name, place_of(token))
