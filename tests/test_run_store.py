@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ from arcproof.documents.verify import document
 from arcproof.documents.wire import json_value
 from arcproof.process import run_store
 from arcproof.process.cache import HAS_OWNERS
-from arcproof.process.code_digest import code_digest
+from arcproof.process.code_digest import code_digest, versions_of
 from arcproof.process.codec import NotOfThisType, encoded
 from arcproof.process.progress import Say
 from arcproof.process.run_store import FILE, ForeignStore, RunStore, StoreUnusable, key_of, using
@@ -576,6 +577,17 @@ def test_code_that_was_changed_since_the_process_began_is_not_taken_for_what_run
     assert len(digests(now - 86_400)) == 1
     assert len(digests(now)) == 2
     assert digests(now - 86_400) == digests(now + 86_400), "the clock of a file server may be ahead"
+
+
+def test_versions_are_those_of_the_installed_libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are read off the names of folders, because `importlib.metadata` takes longer than many a command."""
+    names = ("numpy", "numba", "networkx", "scikit-learn", "z3-solver", "hypothesis")
+    (tmp_path / "some_library-1.5.dist-info").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+
+    found = versions_of.__wrapped__((*names, "some-library", "some", "not-there"))
+    assert {name: found.get(name) for name in names} == {name: version(name) for name in names}
+    assert (found["some-library"], "some" in found, "not-there" in found) == ("1.5", False, False)
 
 
 def test_cases_are_named_by_the_lines_that_they_have_now(store: RunStore) -> None:
