@@ -13,6 +13,9 @@ RARELY = 100_000
 BUG = 70
 """The exit code of an error inside arcproof, as in BSD's `sysexits`."""
 
+CLOSED_PIPE = 141
+"""What a shell reports of a program that SIGPIPE ended, 128 + 13: not a verdict, and known to scripts with `pipefail`."""
+
 
 def main() -> None:
     """Run the command line; an error that a user or a machine can cause ends with a message and its exit code, never a
@@ -96,7 +99,7 @@ def _run() -> int:
         code = _fail(f"error: not enough memory{what}; ask for fewer words, or give the process more memory", 3)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 3
+        code = CLOSED_PIPE
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         where = f"{error.filename}: " if error.filename is not None else ""

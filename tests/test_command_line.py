@@ -241,7 +241,8 @@ def test_a_closed_pipe_is_not_an_error() -> None:
 
 
 @pytest.mark.process
-def test_a_verdict_that_nobody_reads_is_inconclusive(tmp_path: Path) -> None:
+def test_a_closed_pipe_ends_a_command_as_it_ends_other_programs(tmp_path: Path) -> None:
+    """A shell shows 141 of a program that SIGPIPE ended; no verdict has this code."""
     import os
     import subprocess
     import sys
@@ -256,7 +257,7 @@ def test_a_verdict_that_nobody_reads_is_inconclusive(tmp_path: Path) -> None:
         )  # fmt: skip
         os.close(writer)
 
-        assert (done.returncode, done.stderr) == (3, "")
+        assert (done.returncode, done.stderr) == (141, "")
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """The command line.  Each command is a module of its own, imported when it is called.
 
 Exit codes, the same for every command: 0 everything asked for holds; 1 something is refuted, or a gold graph cannot be
-derived; 2 wrong usage or input; 3 inconclusive, also where the output was cut off by a closed pipe; 4 the engines
-contradict each other.
+derived; 2 wrong usage or input; 3 inconclusive; 4 the engines contradict each other; 141 whoever read the output
+closed the pipe.
 An error inside arcproof itself ends with 70 and a traceback to report.
 """
 
@@ -50,7 +50,8 @@ EPILOG: Final = (
     "covington[d=1]. Options may also come from the environment (ARCPROOF_JOBS, ARCPROOF_VERIFY_WORDS) and from "
     "[tool.arcproof] in pyproject.toml (docs/options.md). "
     "Exit codes: 0 everything asked for holds, 1 something is refuted or a gold graph cannot be derived, "
-    "2 wrong usage or input, 3 inconclusive, 4 the engines contradict each other."
+    "2 wrong usage or input, 3 inconclusive, 4 the engines contradict each other, "
+    "141 whoever read the output closed the pipe."
 )
 
 

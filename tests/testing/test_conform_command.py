@@ -438,7 +438,7 @@ def test_a_list_of_drivers_that_nobody_reads() -> None:
     )
     os.close(writer)
 
-    assert (done.returncode, done.stderr) == (3, "")
+    assert (done.returncode, done.stderr) == (141, "")
 
 
 def test_the_list_of_drivers(arcproof: Command) -> None:

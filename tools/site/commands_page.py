@@ -20,9 +20,10 @@ EXIT_CODES = {
     0: "everything asked for holds",
     1: "something is refuted, or a gold graph cannot be derived",
     2: "wrong usage or input",
-    3: "inconclusive, also where the output was cut off by a closed pipe",
+    3: "inconclusive",
     4: "the engines contradict each other",
     70: "a bug in arcproof, which asks to be reported",
+    141: "whoever read the output closed the pipe, as `head` does",
 }
 
 
