@@ -14,7 +14,7 @@ BUG = 70
 """The exit code of an error inside arcproof, as in BSD's `sysexits`."""
 
 CLOSED_PIPE = 141
-"""What a shell reports of a program that SIGPIPE ended, 128 + 13: not a verdict, and known to scripts with `pipefail`."""
+"""What a shell reports of a program that SIGPIPE ended, 128 + 13: no verdict, and scripts with `pipefail` know it."""
 
 
 def main() -> None:

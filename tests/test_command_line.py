@@ -365,21 +365,6 @@ def test_a_report_under_a_file_is_refused_before_the_work(arcproof: Run, tmp_pat
     assert "file/x cannot be written: file is a file, not a directory" in result.err
 
 
-@pytest.mark.compiler
-def test_missing_folders_are_made_by_every_command(arcproof: Run, tmp_path: Path) -> None:
-    word = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
-    (tmp_path / "a.conllu").write_text(word, encoding="utf-8")
-    for arguments, place in (
-        (["new", "ok", "-o"], "a/b/ok.tsys"),
-        (["verify", "arc-hybrid", "--words", "1", "--samples", "0", "--claims-only", "--json"], "b/c/x.json"),
-        (["train", "arc-hybrid", "a.conllu", "-o"], "c/d/m"),
-        (["train", "arc-hybrid", "a.conllu", "-o", "m", "--json"], "d/e/m.json"),
-        (["parse", "m", "a.conllu", "-o"], "e/f/p.conllu"),
-    ):
-        result = arcproof(*arguments, place)
-        assert (result.code, (tmp_path / place).is_file()) == (0, True), result.err
-
-
 def test_coverage_and_trace_know_the_built_in_treebank(arcproof: Run) -> None:
     assert arcproof("trace", "arc-eager", "--conllu", "artificial-test").code == 0
     covered = arcproof("coverage", "arc-hybrid", "--treebank", "artificial-test")
