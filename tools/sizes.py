@@ -75,8 +75,8 @@ def made(extra: str, wheel: Path, folder: Path) -> Installed:
     """Install the wheel with an extra into an environment of its own."""
     venv.EnvBuilder(with_pip=False, symlinks=True).create(folder)
     wanted = str(wheel) if extra == CORE else f"{wheel}[{extra}]"
-    command = [sys.executable, "-m", "pip", "--python", folder / "bin" / "python", "install", "--quiet"]
-    subprocess.run([*command, "--constraint", ROOT / "constraints.txt", wanted], check=True)
+    command = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), "install", "--quiet"]
+    subprocess.run([*command, "--constraint", str(ROOT / "constraints.txt"), wanted], check=True)
     return Installed(extra, folder)
 
 
