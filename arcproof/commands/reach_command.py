@@ -13,7 +13,14 @@ from arcproof.commands.arguments import (
     write_json,
 )
 from arcproof.commands.command import Command
-from arcproof.commands.options import engine_option, json_option, memory_option, timeout_option, words_option
+from arcproof.commands.options import (
+    engine_option,
+    jobs_option,
+    json_option,
+    memory_option,
+    timeout_option,
+    words_option,
+)
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
@@ -32,6 +39,7 @@ if TYPE_CHECKING:
 @json_option
 @engine_option
 @memory_option
+@jobs_option
 @timeout_option
 def command(
     system: str,
@@ -41,6 +49,7 @@ def command(
     json_file: str | None,
     engine: "EngineName",
     memory: int,
+    jobs: int,
     timeout: float | None,
 ) -> None:
     """Find the shortest run of SYSTEM to a configuration that satisfies CONDITION, or show that there is none.
@@ -69,7 +78,7 @@ def command(
     check_outputs([json_file], system_files([system]))
     output = None if graph is None else parse_graph(graph)
     with time_limit(timeout), tracked("reach"):
-        found = reach(loaded, condition.strip(), output, words, memory, engine)
+        found = reach(loaded, condition.strip(), output, words, memory, engine, jobs)
     write_json(document(found), json_file)
     if json_file != "-":
         click.echo(to_text(found), nl=False)

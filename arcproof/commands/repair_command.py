@@ -18,6 +18,7 @@ from arcproof.commands.options import (
     cluster_option,
     engine_option,
     fresh_option,
+    jobs_option,
     json_option,
     memory_option,
     samples_option,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 @json_option
 @engine_option
 @memory_option
+@jobs_option
 @timeout_option
 @fresh_option
 @cluster_option
@@ -64,6 +66,7 @@ def command(
     json_file: str | None,
     engine: "EngineName",
     memory: int,
+    jobs: int,
     timeout: float | None,
     fresh: bool,
 ) -> None:
@@ -99,7 +102,16 @@ def command(
                 progress.begin(f"{loaded.name}: {count} figures tried", None)
 
         found = repair(
-            loaded, words, edits, seconds, engine=engine, memory=memory, samples=samples, seed=seed, progress=show
+            loaded,
+            words,
+            edits,
+            seconds,
+            engine=engine,
+            memory=memory,
+            samples=samples,
+            seed=seed,
+            progress=show,
+            jobs=jobs,
         )
     write_json(document(found), json_file)
     if specification is not None and found.suggestions:

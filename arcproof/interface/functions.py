@@ -295,6 +295,7 @@ def repair(
     seed: int = 0,
     engine: "EngineName | None" = None,
     memory: int | str | None = None,
+    jobs: int | None = None,
     timeout: Time | None = None,
     fresh: bool = False,
     cluster: str | None = None,
@@ -307,7 +308,7 @@ def repair(
     with running(given):
         return study.repair(
             loaded, given.words, given.edits, given.time, engine=given.engine, memory=given.memory, samples=given.samples,
-            seed=given.seed,
+            seed=given.seed, jobs=given.jobs,
         )  # fmt: skip
 
 
@@ -320,6 +321,7 @@ def reach(
     words: int = 5,
     engine: "EngineName | None" = None,
     memory: int | str | None = None,
+    jobs: int | None = None,
     timeout: Time | None = None,
 ) -> "Reached":
     """Find a shortest run to a configuration that satisfies a condition, or prove that there is none."""
@@ -332,7 +334,7 @@ def reach(
     loaded = system_of(system)
     graph = parse_graph(output) if isinstance(output, str) else output
     with running(given):
-        return study.reach(loaded, condition.strip(), graph, given.words, given.memory, given.engine)
+        return study.reach(loaded, condition.strip(), graph, given.words, given.memory, given.engine, given.jobs)
 
 
 @function_of_a_command

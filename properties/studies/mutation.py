@@ -196,9 +196,9 @@ class Answer:
     witness: Counterexample | None = None
 
 
-def explorer(system: System, engine: EngineName) -> Engine:
+def explorer(system: System, engine: EngineName, jobs: int = 1) -> Engine:
     """The engine for a figure that is examined once, and often with no more than two words."""
-    found = engine_for(system, engine)
+    found = engine_for(system, engine, jobs)
     if isinstance(found, Compiled):
         found.interpreted = FEW_WORDS
     return found

@@ -125,6 +125,7 @@ def reach(
     words: int = 5,
     memory: int = MOST_MEMORY,
     engine: EngineName | None = None,
+    jobs: int = 1,
 ) -> Reached:
     """The shortest run to a configuration that satisfies a condition of the figure's language, with up to this many
     words; or to an output, which has its own number of words.
@@ -136,9 +137,8 @@ def reach(
             f"the condition names node {target.least_words}, but the sentences have at most {counted(asked, 'word')}"
         )
     lengths = range(asked if output is not None else target.least_words, asked + 1)
-    search = _Search(
-        system, target, Levels(system, words, memory, explorer(system, engine or default_engine())), memory
-    )
+    levels = Levels(system, words, memory, explorer(system, engine or default_engine(), jobs))
+    search = _Search(system, target, levels, memory)
     done = -1
     note = ended_by = None
     try:

@@ -13,6 +13,7 @@ claims open, most graphs derived, least changed, the order of the items kept.
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import field
 from typing import Final, TypeAlias
 
@@ -164,11 +165,12 @@ class _Work:
     def _verify(self, survivors: list[EditedFigure], most: int) -> None:
         """Verify the best of each kind, up to the requested number of words."""
         found: list[Suggestion] = []
-        for suggestion in self.search.best_of_each(self.search.kinds(survivors)):
-            if suggestion is not None:
-                found.append(suggestion)
-            if len(found) >= most:
-                break
+        with closing(self.search.best_of_each(self.search.kinds(survivors))) as best:
+            for suggestion in best:
+                if suggestion is not None:
+                    found.append(suggestion)
+                if len(found) >= most:
+                    break
         self.suggestions += sorted(found, key=lambda one: (len(one.left_open), -one.graphs))
 
 
@@ -197,9 +199,11 @@ def repair(
     samples: int = 50,
     seed: int = 0,
     progress: Callable[[int], None] = lambda _: None,
+    jobs: int = 1,
 ) -> Repairs:
     """Search for the nearest figures that meet every claim; Ctrl-C ends the search with what is known by then."""
-    limits = RepairEffort(words, edits, seconds, most, engine or default_engine(), memory, Sampling(samples, seed=seed))
+    sampling = Sampling(samples, seed=seed)
+    limits = RepairEffort(words, edits, seconds, most, engine or default_engine(), memory, sampling, jobs)
     began = time.perf_counter()
     work, ended_by = None, None
     refuted: tuple[Finding, ...] = ()

@@ -8,7 +8,7 @@ requested number of words.
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import field, is_dataclass, replace
 from itertools import combinations
 from typing import Final
@@ -41,6 +41,7 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System
 
 from arcproof.process.cluster import chosen
+from arcproof.process.forks import in_copies
 from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.side_by_side import in_processes
@@ -89,7 +90,7 @@ class Suggestion:
 @dataclass(frozen=True, slots=True)
 class RepairEffort:
     """How far to go: the words up to which suggestions are verified, edits, seconds of searching, number of
-    suggestions, bytes, engine, and samples beyond that.
+    suggestions, bytes, engine, samples beyond that, and processes that verify.
     """
 
     words: int = 5
@@ -99,6 +100,7 @@ class RepairEffort:
     engine: EngineName = field(default_factory=default_engine)
     memory: int = MOST_MEMORY
     sampling: Sampling = field(default_factory=Sampling)
+    jobs: int = 1
 
 
 @dataclass
@@ -250,12 +252,14 @@ class Trials:
         new = sum((after - before).values())
         return new + sum((before - after).values()), sum(map(_inversions, candidate.figure.rules)), new
 
-    def best_of_each(self, kinds: list[list[EditedFigure]]) -> Iterator[Suggestion | None]:
-        """The best of each kind, in order; on the cluster, if there is one."""
+    def best_of_each(self, kinds: list[list[EditedFigure]]) -> Generator[Suggestion | None, None, None]:
+        """The best of each kind, in order; in several processes, or on the cluster if there is one."""
         if chosen() is None:
-            return map(self.best_of, kinds)
+            each = replace(self.limits, memory=self.limits.memory // self.limits.jobs)
+            yield from in_copies(replace(self, limits=each).best_of, kinds, self.limits.jobs)
+            return
         levels = Levels(self.system, self.levels.words, self.levels.memory, skipped=self.levels.skipped)
-        return in_processes(replace(self, levels=levels).best_of, ((alike,) for alike in kinds), 1)
+        yield from in_processes(replace(self, levels=levels).best_of, ((alike,) for alike in kinds), 1)
 
     def best_of(self, alike: list[EditedFigure]) -> Suggestion | None:
         """The first of some figures that meets every claim up to the requested number of words."""

@@ -343,3 +343,16 @@ def test_the_command_prints_writes_and_ends_with_its_code(arcproof: Callable[...
     assert arcproof("repair", "mine.tsys", "--edits", "3").code == 2
     over = arcproof("repair", "mine.tsys", "--words", "2", "--time", "0.000001", "--engine", "interpreter")
     assert over.code == 3
+
+
+@pytest.mark.process
+def test_suggestions_are_the_same_with_any_number_of_jobs() -> None:
+    lines = load("arc-standard-stack").text.replace(" if i != 0", "", 1).split("\n")
+    text = "\n".join(line for line in lines if not line.strip().startswith(("exact", "complete")))
+
+    def found(jobs: int) -> list[str]:
+        repairs = repair(load(text), words=3, edits=1, engine="interpreter", samples=0, jobs=jobs)
+        return [suggestion.system.text for suggestion in repairs.suggestions]
+
+    assert found(2) == found(1)
+    assert len(found(1)) > 1
