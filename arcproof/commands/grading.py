@@ -242,7 +242,7 @@ def _command(places: SubmissionPlaces, others: Sequence[str], limits: GradingLim
         "-B",  # nothing is left beside a submission
         "-P",
         "-m",
-        "arcproof.commands.alone",
+        "arcproof.alone",
         *others,
         "--",
         "conform",

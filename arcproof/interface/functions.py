@@ -329,7 +329,7 @@ def reach(
     from arcproof.properties.studies import reach as study
     from arcproof.transitions.graph import parse_graph
 
-    given = options("reach", {"words": words, "engine": engine, "memory": memory, "timeout": timeout})
+    given = options("reach", {"words": words, "engine": engine, "memory": memory, "jobs": jobs, "timeout": timeout})
     check_target(condition, output)
     loaded = system_of(system)
     graph = parse_graph(output) if isinstance(output, str) else output

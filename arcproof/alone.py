@@ -1,4 +1,4 @@
-"""`python -m arcproof.commands.alone NAME... -- COMMAND...`: a command for which modules of these names do not exist.
+"""`python -m arcproof.alone NAME... -- COMMAND...`: a command for which modules of these names do not exist.
 
 So a submission cannot import one that lies beside it.  A name that a library has is left to the library.
 """
