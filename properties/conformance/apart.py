@@ -1,9 +1,9 @@
-"""A driver checked against a figure in a separate process, so that a call that ignores alarms, or that ends the
-process, does no other harm.
+"""Checks a driver against a figure in a separate process, so that a call that ignores alarms or ends its process does
+no further harm.
 
-A call hangs when this process has seen it running for long enough by its own clock, whatever start time the other
-process reports.  Such a call is recorded by its number, and the comparison is repeated without it.  On a platform
-without fork everything is done in this process, and only alarms guard it.
+A call counts as hung once this process has seen it running for too long by its own clock, whatever start time the other
+process reports.  Such a call is recorded by its number, and the comparison is repeated without it.  On platforms
+without fork, everything runs in this process, guarded only by alarms.
 """
 
 import os
@@ -32,7 +32,7 @@ from arcproof.process.progress import Say
 from arcproof.process.quiet import quiet
 
 PATIENCE: Final = 1.0
-"""Seconds that a call may run on after its alarm, and that a process has to stop when asked."""
+"""How many seconds a call may run past its alarm, and how many a process has to stop when asked."""
 GLANCE: Final = 0.2
 SAID: Final = "said"
 DONE: Final = "done"
@@ -47,7 +47,7 @@ def conform(
     say: Say = lambda _: None,
     case: OneCase | None = None,
 ) -> Conformance:
-    """Check a driver against a figure, or only one case; an interruption ends it with what is known by then."""
+    """Check a driver against a figure, or one case only; if interrupted, return what is known by then."""
     if not can_fork():
         return compare(system, name, parts, effort, say=say, case=case)
     ends = None if effort.seconds is None else time.monotonic() + effort.seconds
@@ -67,8 +67,8 @@ def conform(
 
 @contextmanager
 def _home() -> Iterator[str]:
-    """A folder for Hypothesis: in the cache, so that none is left behind if this process is killed; elsewhere only if
-    there is no cache.
+    """Yield a folder for Hypothesis: in the cache, so that nothing is left behind if this process is killed, or a
+    temporary one if there is no cache.
     """
     cached = cache_folder("hypothesis")
     if cached is not None:
@@ -79,7 +79,7 @@ def _home() -> Iterator[str]:
 
 
 def _at_home(home: str, work: Callable[..., Conformance], say: Say) -> Conformance:
-    """Hypothesis would otherwise write its files to the current directory."""
+    """Run `work` with `home` as Hypothesis's folder, because Hypothesis would otherwise use the current directory."""
     from hypothesis.configuration import set_hypothesis_home_dir
 
     set_hypothesis_home_dir(home)
@@ -87,7 +87,7 @@ def _at_home(home: str, work: Callable[..., Conformance], say: Say) -> Conforman
 
 
 def _attempt(work: Callable[..., Conformance], told: Told, effort: Extent, say: Say) -> Conformance | dict[int, Failed]:
-    """The result, or the call during which the process had to be killed."""
+    """Return the result, or the call during which the process had to be killed."""
     process, connection = forked(partial(_serve, work), daemon=True)
     lasting = Lasting()
     try:
@@ -116,13 +116,13 @@ def _wake(process: ForkProcess) -> None:
 
 @dataclass
 class Lasting:
-    """For how long the current call has been observed."""
+    """How long the current call has been observed."""
 
     number: int = 0
     since: float = 0.0
 
     def seconds(self, number: int, now: float) -> float:
-        """Since the first of the consecutive observations of this call."""
+        """Return the seconds since this call was first observed, with no other call observed in between."""
         if number != self.number:
             self.number, self.since = number, now
         return now - self.since
@@ -131,7 +131,7 @@ class Lasting:
 def _glanced(
     process: ForkProcess, connection: "Connection[Any, Any]", told: Told, lasting: Lasting, effort: Extent, say: Say
 ) -> Conformance | dict[int, Failed] | None:
-    """The outcome of the process, if there is one yet."""
+    """Return the outcome of the process, if there is one yet."""
     if connection.poll(GLANCE):
         try:
             kind, what = connection.recv()

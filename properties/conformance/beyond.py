@@ -1,9 +1,8 @@
-"""Beyond the sentences that are tried exhaustively: random runs and trees of longer ones, drawn and shrunk by
-Hypothesis.
+"""Random runs and trees of sentences longer than those tried exhaustively, drawn and shrunk by Hypothesis.
 
-A run of the figure is drawn, transition by transition, and taken in lockstep; likewise trees for oracles and
-encodings.  An example of a new kind of divergence is shrunk as far as Hypothesis can; then the search starts again,
-until nothing new is found.  What a nondeterministic driver shows only once still counts as seen.
+Runs of the figure are drawn transition by transition and taken in lockstep; trees are drawn for oracles and encodings.
+Whenever an example shows a new kind of divergence, Hypothesis shrinks it as far as it can and the search starts again,
+until it finds nothing new.  A divergence that a nondeterministic driver shows only once still counts.
 """
 
 from collections.abc import Callable
@@ -27,12 +26,12 @@ from hypothesis.strategies import SearchStrategy
 X = TypeVar("X")
 
 MORE_WORDS: Final = 6
-"""How many more words the longest have than those that are tried exhaustively."""
+"""How many words longer the longest random sentences are than those tried exhaustively."""
 MOST_STEPS: Final = 100
 
 
 def sample_runs(lockstep: Lockstep, words: int, samples: int, seed: int) -> int:
-    """Random runs of sentences with more words than this."""
+    """Compare random runs of sentences with more words than this."""
 
     def look(trial: Lockstep, run: DrawnRun[Configuration, Transition]) -> bool:
         trial.walk(run.words, (t.instance for t in run.transitions))
@@ -44,7 +43,7 @@ def sample_runs(lockstep: Lockstep, words: int, samples: int, seed: int) -> int:
 
 
 def sample_oracles(lockstep: Lockstep, graphs: GraphClass, words: int, samples: int, seed: int) -> int:
-    """The oracle for random trees; those that the driver does not take are not counted."""
+    """Follow the oracle to random trees; trees that the driver does not accept are not counted."""
 
     def look(trial: Lockstep, gold: Heads) -> bool:
         is_accepted = accepted(trial, gold)
@@ -57,7 +56,7 @@ def sample_oracles(lockstep: Lockstep, graphs: GraphClass, words: int, samples: 
 
 
 def sample_encodings(lockstep: Lockstep, graphs: GraphClass, words: int, samples: int, seed: int) -> int:
-    """Random trees with random labels, encoded and decoded."""
+    """Encode and decode random trees with random labels."""
 
     def look(trial: Lockstep, gold: Graph) -> bool:
         labels = {arc.dependent: arc.label or "" for arc in gold.arcs}
@@ -71,10 +70,9 @@ def sample_encodings(lockstep: Lockstep, graphs: GraphClass, words: int, samples
 def _hunt(
     lockstep: Lockstep, strategy: SearchStrategy[X], look: Callable[[Lockstep, X], bool], samples: int, seed: int
 ) -> int:
-    """Look until nothing of a new kind is found; returns the number of examples compared in the last round, which found
-    nothing.
+    """Search until nothing of a new kind is found; return the number of examples compared in the last round.
 
-    `look` says whether there was something to compare.
+    `look` returns whether there was something to compare.
     """
     tried = 0
     last: list[Divergence] = []

@@ -1,9 +1,9 @@
-"""Calling a driver: raising, hanging or ending the process is an answer too.
+"""Calls to a driver, where raising, hanging or ending the process counts as an answer too.
 
 Each call has a time limit, enforced by an alarm; where there are no alarms, or outside the main thread, there is no
-limit.  The calls are numbered, and before each its number and its method are written to memory that the process that
-supervises this one can see (`apart`): it ends a call that ignores the alarm.  The run is then repeated without the
-calls that are known to end badly (`known`).
+limit.  Calls are numbered.  Before each call, its number and method are written to memory shared with the supervising
+process (`apart`), which ends a call that ignores the alarm.  The run is then repeated without the calls known to end
+badly (`known`).
 
 A method that has failed to answer `MOST_HANGS` times is not called again.
 """
@@ -28,7 +28,7 @@ MOST_HANGS: Final = 3
 SECONDS: Final = 5.0
 LONGEST_ERROR: Final = 200
 PRIVATE: Final = "_arcproof_driver_"
-"""What the name of a module begins with that was read from a file; a hash and the name of the file follow."""
+"""The prefix of the name of a module that was read from a file; a hash and the file's name follow."""
 ONLY_HERE: Final = re.compile(rf"{PRIVATE}[0-9a-f]{{8}}_| at 0x[0-9a-fA-F]+(?=>)")
 
 
@@ -36,7 +36,7 @@ class Failed(Exception):
     """A call that gave no answer: which method, how it failed, and after how long if that matters."""
 
     def __init__(self, method: str, how: str = "", seconds: float = 0.0) -> None:
-        """Keep them."""
+        """Store the arguments."""
         super().__init__(f"{method}: {how}")
         self.method = method
         self.how = how
@@ -44,31 +44,31 @@ class Failed(Exception):
 
 
 class Raised(Failed):
-    """An exception; `how` is its name and message."""
+    """The method raised an exception; `how` is its name and message."""
 
 
 class Hung(Failed):
-    """No answer in time."""
+    """The method did not answer in time."""
 
 
 class Crashed(Failed):
-    """The process ended."""
+    """The method ended the process."""
 
 
 class GivenUp(Failed):
-    """It has hung too often to be called again."""
+    """The method has hung too often to be called again."""
 
 
 class _Late(BaseException):
-    """The alarm, within a call; `except Exception` does not catch it."""
+    """Raised by the alarm within a call; `except Exception` does not catch it."""
 
 
 class Told:
-    """Which call is being made, in memory that a forked process shares with the one that supervises it.
+    """The call in progress, in memory shared by a forked process and its supervisor.
 
-    One process writes the call, the other asks it to stop, each in its own memory words.  The version is odd while a
-    call is being written down: a reader that sees the same even version before and after has read one call, not parts
-    of two.
+    One process writes the call and the other asks it to stop, each in its own words of memory.  The version is odd
+    while a call is being written: a reader that sees the same even version before and after has read a single call, not
+    parts of two.
     """
 
     _STOPPED: Final = 0
@@ -77,19 +77,19 @@ class Told:
     _METHOD: Final = slice(24, 56)
 
     def __init__(self) -> None:
-        """No call yet."""
+        """Start with no call in progress."""
         self._bytes = memoryview(mmap.mmap(-1, self._METHOD.stop))
         self._words = self._bytes[: self._METHOD.start].cast("q")
 
     def begins(self, number: int, method: str) -> None:
-        """Record that this call is being made."""
+        """Record that this call has begun."""
         self._words[self._VERSION] += 1
         self._words[self._NUMBER] = number
         self._bytes[self._METHOD] = method.encode()[:32].ljust(32, b"\0")
         self._words[self._VERSION] += 1
 
     def ends(self) -> None:
-        """No call is being made."""
+        """Record that the call has ended."""
         self.begins(0, "")
 
     def stop(self) -> None:
@@ -98,12 +98,12 @@ class Told:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether that was asked for."""
+        """Whether `stop` was called."""
         return self._words[self._STOPPED] == 1
 
     @property
     def call(self) -> tuple[int, str] | None:
-        """The number and the method of the call that is being made; None also while one is being written down."""
+        """The number and method of the call in progress; None if there is none, or while one is being written."""
         version = self._words[self._VERSION]
         number, method = self._words[self._NUMBER], bytes(self._bytes[self._METHOD])
         if version % 2 or version != self._words[self._VERSION] or not number:
@@ -113,7 +113,7 @@ class Told:
 
 @dataclass
 class Calls:
-    """The caller: the time limit per call, the overall deadline, and the numbers of calls known to end badly."""
+    """Calls methods under a time limit per call and an overall deadline, skipping the calls known to end badly."""
 
     seconds: float = SECONDS
     ends: float | None = None
@@ -125,7 +125,7 @@ class Calls:
     _has_alarm: bool = False
 
     def ask(self, method: str, call: Callable[[], R]) -> R:
-        """The answer; `Failed` if there is none, `TimeIsOver` if the overall time is up."""
+        """Return the answer; raise `Failed` if there is none, `TimeIsOver` if the overall time is up."""
         self._check_time()
         if self._hung[method] >= MOST_HANGS:
             raise GivenUp(method)
@@ -168,7 +168,7 @@ class Calls:
         return answer
 
     def _await_the_end(self) -> None:
-        """Between calls the alarm guards the overall deadline."""
+        """Set the alarm to the overall deadline, for the time between calls."""
         if self._has_alarm:
             left = 0.0 if self.ends is None else max(0.001, self.ends - time.monotonic())
             signal.setitimer(signal.ITIMER_REAL, left)
@@ -186,7 +186,7 @@ class Calls:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """With an alarm, where alarms exist."""
+        """Install the alarm for the duration of a block, where alarms exist."""
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -202,7 +202,7 @@ class Calls:
 
 
 def as_text(value: object) -> str:
-    """What a driver returned, for a message; its type if it cannot be shown."""
+    """Return what a driver returned as text for a message; only its type if it cannot be shown."""
     try:
         return public(repr(value))
     except Exception:
@@ -210,12 +210,13 @@ def as_text(value: object) -> str:
 
 
 def public(text: str) -> str:
-    """A text that Python made, without what means something only here: names of modules read from files, addresses."""
+    """Strip addresses and the names of modules read from files, which mean something only here, from Python's text."""
     return ONLY_HERE.sub("", text)
 
 
 def shown(error: BaseException) -> str:
-    """`IndexError: list index out of range`, on one line; only the name where there is no usable message.
+    """Return an error as `IndexError: list index out of range`, on one line; only its name if there is no usable
+    message.
 
     Lone surrogates become `?`, so that reports can be written.
     """

@@ -1,4 +1,4 @@
-"""One case that is replayed, and the outcome."""
+"""A single case to replay, and its outcome."""
 
 from arcproof.properties.conformance.divergence import Names
 from arcproof.properties.conformance.driver import Labels
@@ -21,7 +21,7 @@ class OneCase:
 
 @dataclass(frozen=True)
 class Taken:
-    """A transition, None at the start, and what both sides say after it; None where the driver gives no answer."""
+    """A transition (None at the start) and what both sides say after it (None where the driver gives no answer)."""
 
     transition: str | None
     figure: Configuration

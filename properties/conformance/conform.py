@@ -1,8 +1,8 @@
 """Conformance: a program checked against a figure.
 
-`compare` does the work in this process; `apart.conform` does it in one that can be ended.  In this order: all runs in
-lockstep, fewest words first; the oracle, its repairs and the costs, for all gold trees; encodings of all trees; then
-what is drawn at random beyond that.
+`compare` does the work in this process; `apart.conform` does it in a separate one that can be killed.  The order is:
+all runs in lockstep, fewest words first; the oracle, its repairs and the costs, for all gold trees; encodings of all
+trees; then longer examples drawn at random.
 """
 
 import time
@@ -39,8 +39,8 @@ Way: TypeAlias = Literal["all", "merged", "drawn", "partly"]
 
 @dataclass(frozen=True)
 class Extent:
-    """How much to try: everything up to `words` words, `samples` longer ones; and the time limits for all of it and for
-    one call.
+    """How much to try: everything up to `words` words, and `samples` longer examples; and the time limits, overall and
+    per call.
     """
 
     words: int = WORDS
@@ -54,9 +54,9 @@ class Extent:
 class Looked:
     """What was compared for sentences of one length, and how thoroughly.
 
-    `all`: runs as far as figure and driver both take them, trees, or situations; `merged`: runs to the same
-    configuration counted as one; `drawn`: some, at random, of up to this many words;
-    `partly`: a method was given up.
+    `all`: all trees or situations, or all runs as far as both figure and driver take them; `merged`: runs that lead to
+    the same configuration counted as one; `drawn`: some, at random, with up to this many words; `partly`: a method was
+    given up.
     """
 
     part: Part
@@ -66,18 +66,18 @@ class Looked:
 
 
 BY_HEADS: Final = ("heads", "oracle", "cost", "is_free", "repair", "encode", "decode", "accepts")
-"""The methods of a driver that take or give one head for each word."""
+"""The methods of a driver that take or return one head per word."""
 
 
 @dataclass(frozen=True, repr=False)
 class Conformance(Shown, WithDocument, WithTable):
     """What was found about a driver.
 
-    `golds` is the class of gold trees; `given_up` are the methods that gave no answer too often; `silent` those that
-    gave None whenever they were asked; `performance` is how well it did each task; `no_losses` the numbers of words
-    with which a run can give a word two heads, so that costs are not defined; `ended_by` says what ended the run early.
-    Where one case was taken again, `steps` is its run.  `is_named` says whether figure and driver have names by which
-    a command finds them.
+    `golds` is the class of gold trees; `given_up` lists the methods that failed to answer too often; `silent` lists
+    those that always returned None; `performance` is how well it did each task; `no_losses` lists the sentence lengths
+    at which a run can give a word two heads, so that costs are not defined; `ended_by` says what ended the run early.
+    If a single case was replayed, `steps` is its run.  `is_named` says whether a command can find both figure and
+    driver by name.
     """
 
     system: System
@@ -114,7 +114,7 @@ class Conformance(Shown, WithDocument, WithTable):
 
 @dataclass
 class _Comparison:
-    """What has been done so far."""
+    """A comparison in progress."""
 
     system: System
     name: str
@@ -136,11 +136,11 @@ class _Comparison:
 
     @property
     def trees(self) -> range:
-        """Gold trees have words."""
+        """The sentence lengths for gold trees, which have at least one word."""
         return range(max(1, self.parts.declared.least_words), self.effort.words + 1)
 
     def exhaust(self) -> None:
-        """Everything up to the number of words."""
+        """Compare everything up to the given number of words."""
         for words in self.lengths:
             self.say(f"lockstep, {words} words")
             self.pairs[words] = []
@@ -193,7 +193,7 @@ class _Comparison:
         return read_class(self.parts.declared.encodes, "encodes of the driver")
 
     def sample(self) -> None:
-        """Longer sentences."""
+        """Compare longer sentences, drawn at random."""
         from arcproof.properties.conformance import beyond
 
         words = max(self.effort.words, self.parts.declared.least_words - 1)
@@ -216,13 +216,13 @@ class _Comparison:
         self.looked.append(Looked(part, words, cases, "partly" if given_up else way))
 
     def replay(self, case: OneCase) -> None:
-        """One case only."""
+        """Compare a single case."""
         from arcproof.properties.conformance.replay import replay
 
         self.steps = replay(self.lockstep, self.golds, case)
 
     def result(self, ended_by: str | None = None) -> Conformance:
-        """What is known."""
+        """Return what is known so far."""
         return Conformance(
             self.system,
             self.name,
@@ -249,7 +249,7 @@ class _Comparison:
 
 
 def golds_of(system: System, declared: Declared) -> GraphClass:
-    """The class of gold trees: what the driver declares, else what the figure is complete for."""
+    """Return the class of gold trees: the one the driver declares, else the one the figure is complete for."""
     declares = read_class(declared.golds, "golds of the driver") if declared.golds else None
     return system.class_with_parameters(declares or default_class(system))
 
@@ -263,9 +263,7 @@ def compare(
     say: Say = lambda _: None,
     case: OneCase | None = None,
 ) -> Conformance:
-    """Check a driver against a figure in this process, or only one case; an interruption leaves what is known by
-    then.
-    """
+    """Check a driver against a figure, or one case only, in this process; if interrupted, return what is known."""
     if system.figure.several_heads:
         _refuse_heads(system, parts)
     ends = None if effort.seconds is None else time.monotonic() + effort.seconds
@@ -288,7 +286,7 @@ def compare(
 
 
 def _refuse_heads(system: System, parts: DriverParts[Any, Any]) -> None:
-    """`BadDriver` if a driver speaks of the head of a word but the figure lets words have several."""
+    """Raise Raise `BadDriver` if a driver speaks of the head of a word but the figure lets words have several."""
     by_heads = [method for method in BY_HEADS if getattr(parts, method) is not None]
     if by_heads:
         raise BadDriver(

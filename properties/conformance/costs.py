@@ -1,9 +1,9 @@
 """Dynamic oracles of a driver, checked against the exact costs.
 
-Every configuration that was met in lockstep is asked about every gold tree and every transition that both permit, as
-long as there are at most `MOST_ASKED` pairs of a configuration and a gold tree; beyond that as many are drawn.
-Configurations from which no run ends are left out.  A transition after which no run ends is not free, and any other
-answer about it is right.
+In every configuration met in lockstep, the oracle is asked about every gold tree and every transition that both permit,
+provided there are at most `MOST_ASKED` pairs of a configuration and a gold tree; if there are more, that many are
+drawn.  Configurations from which no run ends are left out.  A transition after which no run ends must not be called
+free; any other answer about it counts as right.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +35,7 @@ class Asked:
 
 
 def check_costs(lockstep: Lockstep, exact: ExactLosses, pairs: Sequence[InStep], seed: int) -> Asked:
-    """Ask in all of these configurations, which come in the order of the figure."""
+    """Ask in all of these configurations, given in the order of the figure."""
     open_pairs = [pair for pair in pairs if lockstep.figure.see(pair.figure).after]
     golds = [gold for gold in exact.golds if accepted(lockstep, gold)]
     if len(open_pairs) * len(golds) <= MOST_ASKED:
@@ -54,7 +54,8 @@ def _length(pair: InStep) -> int:
 def ask_about(lockstep: Lockstep, exact: ExactLosses, pair: InStep, golds: Sequence[Heads]) -> int:
     """Ask about every gold tree and transition in a configuration.
 
-    If asking changes what the driver shows, that is reported, and every question is asked of a fresh configuration.
+    If asking changes what the driver shows, that is reported, and every question is asked again in a fresh
+    configuration.
     """
     try:
         d = lockstep.configuration(pair)
@@ -76,7 +77,7 @@ def ask_about(lockstep: Lockstep, exact: ExactLosses, pair: InStep, golds: Seque
 def _answers(
     lockstep: Lockstep, exact: ExactLosses, pair: InStep, golds: Sequence[Heads], configuration: Callable[[], Any]
 ) -> tuple[list[What], int]:
-    """What is wrong with the answers, and how many there were."""
+    """Return what is wrong with the answers, and how many answers there were."""
     wrong: list[What] = []
     asked = 0
     permitted = lockstep.driver.permissible(configuration())
@@ -117,7 +118,7 @@ def _methods(lockstep: Lockstep) -> Methods:
 
 
 def _said(lockstep: Lockstep, method: str, ask: Callable[[], object]) -> int | bool | Failed | None:
-    """The answer, or the fact that there was none."""
+    """Return the answer, or the failure if there was none."""
     try:
         return _number(method, lockstep.driver.calls.ask(method, ask))
     except Failed as failed:

@@ -1,10 +1,11 @@
 """What can be wrong with a program that is checked against a figure, as data; the wording is in `arcproof.reports`.
 
-A divergence is found after a run of the figure, given by the names of its transitions.  One is *smaller* than another
-if it has fewer words, then if its run is shorter, then if it comes first in the order of the figure; the smallest of
-each kind is kept, and all are counted.  Where the driver's state was wrong before, everything later may follow from
-that, and an oracle may follow the driver where that differs from the figure: such a divergence ranks below one that
-cannot be the consequence of another.  Among those *drawn* at random, only the smallest seen is known.
+A divergence is found after a run of the figure, given by the names of its transitions.  It is *smaller* than another if
+its sentence has fewer words, then if its run is shorter, then if it comes first in the order of the figure; the
+smallest of each kind is kept, and all are counted.  Once the driver's state is wrong, any later divergence may follow
+from that; likewise, an oracle may agree with the driver where the driver differs from the figure.  Such a divergence
+ranks below one that cannot be the consequence of another.  Among divergences *drawn* at random, the smallest is merely
+the smallest seen.
 """
 
 from collections import Counter
@@ -44,7 +45,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Permits:
-    """The driver permits a transition that the figure refuses, and why the figure does."""
+    """The driver permits a transition that the figure refuses, for the reason given."""
 
     transition: str
     because: str
@@ -68,14 +69,14 @@ class StateDiffers:
 
 @dataclass(frozen=True)
 class EndsDifferently:
-    """The run ends here for one of them but not for the other."""
+    """The run ends here for one side but not for the other."""
 
     ends_in_figure: bool
 
 
 @dataclass(frozen=True)
 class OutputDiffers:
-    """At a configuration that is terminal for both."""
+    """The outputs differ at a configuration that is terminal for both."""
 
     figure: Heads
     driver: Heads
@@ -94,10 +95,10 @@ OracleFault: TypeAlias = Literal[
 
 @dataclass(frozen=True)
 class OracleFails:
-    """The static oracle does not lead to a gold tree; the run is how far it went.
+    """The static oracle does not lead to a gold tree; the run shows how far it got.
 
-    `transition` is the next one it gave, if any, `permitted` what the figure permits there; `reason` why
-    that is not permissible, or what was raised; `output` the tree in which it ended.
+    `transition` is the next one it gave, if any; `permitted` is what the figure permits there; `reason` says why the
+    transition is not permissible, or how the oracle failed; `output` is the tree with which it ended.
     """
 
     gold: Heads
@@ -117,7 +118,7 @@ RepairFault: TypeAlias = Literal[
 class RepairFails:
     """The answer to a mistake cannot be applied, or does not lead to the best output that can be reached.
 
-    The run ends with the mistake; `sequence` is the answer, `at` the place in it of the transition that is refused.
+    The run ends with the mistake; `sequence` is the answer, and `at` is the position in it at which it fails.
     """
 
     gold: Heads
@@ -135,7 +136,7 @@ CostFault: TypeAlias = Literal["costly called free", "free called costly", "wron
 
 @dataclass(frozen=True)
 class CostIsWrong:
-    """A wrong cost; `true` is None if no run ends after the transition, `better` is how the best run continues."""
+    """A wrong cost; `true` is None if no run ends after the transition, and `better` is how the best run continues."""
 
     gold: Heads
     transition: str
@@ -145,7 +146,7 @@ class CostIsWrong:
 
     @property
     def fault(self) -> CostFault:
-        """How it is wrong."""
+        """In which way the cost is wrong."""
         says_free = self.said if isinstance(self.said, bool) else self.said <= 0
         is_free = self.true == 0
         if says_free == is_free:
@@ -168,7 +169,7 @@ class TreeChanged:
 
     @property
     def fault(self) -> EncodingFault:
-        """What is wrong."""
+        """Which part is wrong."""
         if self.decoded is None:
             return "not encoded"
         return "heads" if self.decoded[0] != self.gold else "labels"
@@ -176,7 +177,7 @@ class TreeChanged:
 
 @dataclass(frozen=True)
 class About:
-    """What a method was asked about, apart from a configuration."""
+    """What a method was asked about, apart from the configuration."""
 
     transition: str | None = None
     gold: Heads | None = None
@@ -185,7 +186,7 @@ class About:
 
 @dataclass(frozen=True)
 class Raises:
-    """A method of the driver raises."""
+    """A method of the driver raises an exception."""
 
     method: str
     error: str
@@ -212,9 +213,9 @@ class Crashes:
 
 @dataclass(frozen=True)
 class ChangesState:
-    """Asking a method changed what the driver shows.
+    """Calling a method changed what the driver shows.
 
-    `shown` is a component, `A`, the method itself if it answers differently when asked again, or `configuration` if
+    `shown` is a component, `A`, the method itself if it answers differently when called again, or `configuration` if
     `apply` returns the object it was given.
     """
 
@@ -243,7 +244,7 @@ What: TypeAlias = (
 
 
 def kind_of(what: What) -> tuple[Kind, str]:
-    """The kind, and a detail that separates unrelated divergences of the same kind."""
+    """Return the kind, and a detail that separates unrelated divergences of the same kind."""
     match what:
         case Permits():
             return Kind.PERMITS, ""
@@ -276,7 +277,7 @@ def kind_of(what: What) -> tuple[Kind, str]:
 
 
 def counted_by(what: What) -> str:
-    """What the divergences of a kind are counted by: a transition, a component, or nothing."""
+    """Return what the divergences of a kind are counted by: a transition, a component, or nothing."""
     match what:
         case Permits(transition=name) | Refuses(transition=name) | CostIsWrong(transition=name):
             return name
@@ -287,7 +288,7 @@ def counted_by(what: What) -> str:
 
 
 def task_at_fault(what: What, run: Names) -> DriverTask | None:
-    """What the driver did wrong, after a run; None if everything depends on it."""
+    """Return the task that the driver got wrong after a run; None if every task depends on it."""
     last = transition_in(run[-1]) if run else ""
     match what:
         case Permits(transition=name) | Refuses(transition=name):
@@ -323,8 +324,8 @@ def _of_method(method: str, about: str | None, last: str) -> DriverTask | None:
 class Divergence:
     """What is wrong, and after which run.
 
-    `follows` if it may be the consequence of another divergence, `drawn` if it was met at random, so that there may be
-    a smaller one.
+    `follows` says that it may be the consequence of another divergence, `drawn` that it was found at random, so that
+    there may be a smaller one.
     """
 
     words: int
@@ -341,7 +342,7 @@ class Divergence:
 
 @dataclass(frozen=True)
 class Found:
-    """The smallest divergence of a kind, and how many there are, by what they are about."""
+    """The smallest divergence of a kind, and how many there are for each transition or component."""
 
     divergence: Divergence
     counts: tuple[tuple[str, int], ...]
@@ -367,7 +368,7 @@ class Collected:
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
-        """Whatever is added in this block was found at random."""
+        """Mark everything added in this block as found at random."""
         self._is_drawing = True
         try:
             yield
@@ -375,8 +376,8 @@ class Collected:
             self._is_drawing = False
 
     def add(self, divergence: Divergence) -> None:
-        """Keep it if it is the smallest of its kind so far; one that does not follow from another takes precedence over
-        those that may.
+        """Count a divergence, and keep it if it is the smallest of its kind so far; one that cannot follow from another
+        takes precedence over those that may.
         """
         key = kind_of(divergence.what)
         known = self._first.get(key)
@@ -388,12 +389,12 @@ class Collected:
             self.tally.wrong(task)
 
     def knows(self, divergence: Divergence) -> bool:
-        """Whether there is one of this kind."""
+        """Whether a divergence of this kind was already found."""
         return kind_of(divergence.what) in self._first
 
     @property
     def found(self) -> tuple[Found, ...]:
-        """In the order of the kinds."""
+        """What was found, in the order of the kinds."""
         order = list(Kind)
         keys = sorted(self._first, key=lambda key: (order.index(key[0]), key[1]))
         return tuple(Found(self._first[key], tuple(sorted(self._counts[key].items()))) for key in keys)

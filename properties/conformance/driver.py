@@ -16,28 +16,28 @@ Configurations and transitions may be anything.  Nodes are numbered as in figure
 | `is_free(c, heads, t)` | a dynamic oracle that only says whether a transition is free, None where it does not say |
 | `repair(heads, done, wrong)` | a dynamic oracle that answers a mistake with new transitions; see `RepairsMistakes` |
 | `encode(heads, labels)`, `decode(heads, labels)` | a tree made projective, and back; see `Encodes` |
-| `accepts(heads)` | whether the parser takes this gold tree at all |
+| `accepts(heads)` | whether the parser accepts this gold tree at all |
 | `version()` | what is being tested, `nltk 3.9.1` |
 
 **Optional attributes**, which say what to expect of the parser.
 
 | attribute | default | meaning |
 |---|---|---|
-| `figure` | none | the figure to hold it against, if the user names none |
-| `least_words` | 0 | it takes no sentence with fewer words |
+| `figure` | none | the figure to compare it with, if the user names none |
+| `least_words` | 0 | it accepts no sentence with fewer words |
 | `golds` | what the figure is complete for, as trees | the class of trees for its oracles, `projective trees` |
 | `encodes` | `trees` | the class of trees for `encode` |
 | `encoded` | `projective trees` | the class of trees that `encode` is to give; None if any |
 | `headless` | `"none"` | `"root"`: in the output, words without a head are dependents of 0 |
 | `loss` | `"wrong heads"` | `"missed arcs"`: with `root none`, a root that gets a head costs nothing |
-| `in_place` | False | `apply` changes the configuration that it is given and may return None; every run begins anew |
+| `in_place` | False | `apply` changes the configuration it is given and may return None; every run starts anew |
 | `not_modelled` | () | sentences for the report: what the driver leaves out on purpose |
 | `requires` | none | what to install if an import fails in `__init__`, as pip names it: `nltk>=3.9` |
-| `given` | () | of a driver around a class that others write: its own methods, which are not their work |
+| `given` | () | for a driver around a class that others write: the driver's own methods, which are not their work |
 
-Transitions that differ in their labels only may have the same name: labels never guard, and the first is taken.
+Transitions that differ only in their labels may share a name: no guard depends on a label, and the first one is taken.
 `permissible`, `is_terminal` and the optional methods must leave a configuration as it is; so must `apply` unless
-`in_place`.  Conformance asks twice, and reports what changed.
+`in_place`.  The comparison calls them twice, and reports what changed.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -103,7 +103,9 @@ class ShowsComponents(Protocol[C_contra]):
     """Shows its state."""
 
     def components(self, c: C_contra, /) -> Mapping[str, Component]:
-        """By the figure's names, Greek or ASCII, in the order the figure prints: the top of a stack is last."""
+        """The components by the figure's names, Greek or ASCII, in the order the figure prints: the top of a stack is
+        last.
+        """
 
 
 @runtime_checkable
@@ -132,15 +134,15 @@ class HasOracle(Protocol[T_co]):
 
 @runtime_checkable
 class HasCosts(Protocol[C_contra, T_contra]):
-    """Has a dynamic oracle that counts."""
+    """Has a dynamic oracle that gives costs."""
 
     def cost(self, c: C_contra, heads: Heads, t: T_contra, /) -> int | None:
-        """How many more heads are wrong at best after the transition."""
+        """How many more heads will be wrong, at best, because of the transition."""
 
 
 @runtime_checkable
 class KnowsWhatIsFree(Protocol[C_contra, T_contra]):
-    """Has a dynamic oracle that does not count."""
+    """Has a dynamic oracle that only says whether a transition is free."""
 
     def is_free(self, c: C_contra, heads: Heads, t: T_contra, /) -> bool | None:
         """Whether the best output that can be reached is as good after the transition as before it."""
@@ -148,14 +150,14 @@ class KnowsWhatIsFree(Protocol[C_contra, T_contra]):
 
 @runtime_checkable
 class RepairsMistakes(Protocol[T]):
-    """Has a dynamic oracle that answers a mistake with a new sequence; it has a static oracle, too."""
+    """Has a dynamic oracle that answers a mistake with a new sequence, as well as a static oracle."""
 
     def repair(self, heads: Heads, done: Sequence[T], wrong: T, /) -> Iterable[T] | None:
         """The transitions that are to follow `done` and `wrong`, to the end of the run; None if this mistake is not
         repaired.
 
-        `done` is the beginning of what `oracle(heads)` gives, `wrong` a permissible transition that is not the next of
-        it. The sequence must be applicable and lead to the best output that can be reached after the mistake.
+        `done` is a prefix of what `oracle(heads)` gives, and `wrong` is a permissible transition other than the next
+        one. The sequence must be applicable and lead to the best output that can be reached after the mistake.
         """
 
 
@@ -172,10 +174,10 @@ class Encodes(Protocol):
 
 @runtime_checkable
 class Accepts(Protocol):
-    """Takes only some trees."""
+    """Accepts only some trees."""
 
     def accepts(self, heads: Heads, /) -> bool:
-        """Whether the parser takes this gold tree."""
+        """Whether the parser accepts this gold tree."""
 
 
 @runtime_checkable
@@ -245,7 +247,9 @@ OPTIONAL: Final = ("components", "arcs", "heads", "oracle", "cost", "is_free", "
 
 
 def parts_of(driver: object) -> DriverParts[Any, Any]:
-    """What a driver, or a class of drivers that needs no arguments, can do; `BadDriver` says what is missing."""
+    """Return what a driver, or a class of drivers that needs no arguments, can do; raise `BadDriver` if something is
+    missing.
+    """
     try:
         return _parts(driver)
     except (ArcproofError, KeyboardInterrupt):
@@ -292,7 +296,7 @@ def _optional(one: object, name: str) -> Callable[..., Any] | None:
 
 
 def _check_pairs(one: object, optional: Mapping[str, object]) -> None:
-    """Some parts are useless on their own."""
+    """Refuse a method that is useless without another."""
     for name, other in (("encode", "decode"), ("decode", "encode"), ("repair", "oracle")):
         if optional[name] is not None and optional[other] is None:
             raise BadDriver(f"{_kind(one)} has the method {name} but not the method {other} that it is compared with")

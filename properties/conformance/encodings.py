@@ -1,8 +1,8 @@
 """Trees encoded and decoded by a driver: the same tree must come out, and the encoding must be of its class.
 
 All trees of the class are tried with all labels from `LABELS`, because an encoding may depend on labels being
-different. Where that is more than `MOST_TREES`, each tree gets one random labelling, and if there are more trees than
-that, that many are drawn.
+different. If that makes more than `MOST_TREES`, each tree gets one random labelling; if there are more trees than that,
+`MOST_TREES` of them are drawn.
 """
 
 from functools import cache
@@ -27,7 +27,7 @@ MOST_TREES: Final = 20_000
 
 
 def labelled_trees(graphs: GraphClass, words: int, random: Random) -> tuple[list[tuple[Heads, Labels]], bool]:
-    """The trees with their labels, and whether that is all of them."""
+    """Return the trees with their labels, and whether these are all of them."""
     trees = list(all_graphs(graphs, words))
     labellings = list(product(LABELS, repeat=words))
     if len(trees) * len(labellings) <= MOST_TREES:
@@ -37,7 +37,7 @@ def labelled_trees(graphs: GraphClass, words: int, random: Random) -> tuple[list
 
 
 def check_encoding(lockstep: Lockstep, gold: Heads, labels: Labels) -> None:
-    """Encode and decode a tree; what is wrong is added."""
+    """Encode and decode a tree, and record what goes wrong."""
     words = len(gold)
     try:
         encoded = _coded(lockstep, "encode", gold, labels)

@@ -1,4 +1,4 @@
-"""The exact losses of the figure by configuration and gold tree, with which costs and repairs are compared."""
+"""The figure's exact losses by configuration and gold tree; costs and repairs are compared with them."""
 
 from functools import cached_property
 
@@ -25,13 +25,13 @@ from arcproof.process.lazy_dataclass import dataclass
 
 
 def wrong_heads_with_root(built: npt.NDArray[np.int64], gold: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """As `wrong_heads`, but a word without a head is a dependent of 0."""
+    """Like `wrong_heads`, except that a word without a head counts as a dependent of 0."""
     found: npt.NDArray[np.bool_] = np.maximum(built, 1) != np.maximum(gold, 1)
     return found
 
 
 def missed_arcs_with_root(built: npt.NDArray[np.int64], gold: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """As `missed_arcs`, but a word without a head is a dependent of 0."""
+    """Like `missed_arcs`, except that a word without a head counts as a dependent of 0."""
     found: npt.NDArray[np.bool_] = wrong_heads_with_root(built, gold) & (gold != 0)
     return found
 
@@ -44,7 +44,7 @@ class ExactLosses:
 
     @classmethod
     def of(cls, system: System, graphs: GraphClass, words: int, declared: Declared) -> "ExactLosses | None":
-        """None where a run can give a word two heads, because then the loss is undefined."""
+        """Return the losses; None if a run can give a word two heads, because then the loss is undefined."""
         space = Levels(system, words).space(words)
         if gives_two_heads(space):
             return None
@@ -70,13 +70,13 @@ class ExactLosses:
         return tuple(self._places)
 
     def loss(self, c: Configuration, gold: Heads) -> int | None:
-        """The loss of the best output that can be reached; None if no run ends."""
+        """Return the loss of the best output that can be reached; None if no run ends."""
         piece, place = self._places[gold]
         found = int(self.losses[piece].table[self._numbers[c], place])
         return None if found == UNREACHABLE else found
 
     def best_ending(self, c: Configuration, gold: Heads) -> Names:
-        """How the best run continues."""
+        """Return how the best run continues."""
         piece, place = self._places[gold]
         return tuple(t.instance for t in ending(self.losses[piece], self._numbers[c], place))
 

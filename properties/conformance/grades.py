@@ -1,10 +1,10 @@
 """Graded submissions of a course: the outcome and the points of each, as data.
 
 The rule: the points are divided equally among the tasks (`tasks`), and each task that is done earns its share; the sum
-is rounded down.  If the submission conforms, every task counts as done but those about methods that never answered.
-One that diverges gets at least one point less than all.  One that gives no result at all (it cannot be read or
-imported, ends the process, or never comes to an end) gets none.  If a limit was reached before anything diverged, the
-points are open.
+is rounded down.  If the submission conforms, every task counts as done except those about methods that never answered.
+A submission that diverges loses at least one point.  One that gives no result at all (it cannot be read or imported,
+ends the process, or never finishes) gets no points.  If a limit was reached before anything diverged, the points are
+open.
 """
 
 from typing import Literal, TypeAlias
@@ -21,7 +21,7 @@ Outcome: TypeAlias = Literal["conforms", "diverges", "open", "failed"]
 
 @dataclass(frozen=True)
 class PointsRule:
-    """All points."""
+    """The points of a submission that conforms."""
 
     points: int = 10
 
@@ -45,7 +45,7 @@ class Shortfall:
 
 @dataclass(frozen=True)
 class Submission:
-    """A submission: its display name, the name of its reports, and the driver; `problem` says why there is none."""
+    """A submission: its display name, the name of its reports, and its driver; `problem` says why it has none."""
 
     given: str
     name: str
@@ -79,7 +79,7 @@ def earns(outcome: Outcome, one: Performance) -> bool:
 
 
 def points_of(rule: PointsRule, outcome: Outcome, tasks: tuple[Performance, ...]) -> int | None:
-    """By the rule; None if they are open."""
+    """Return the points by the rule; None if they are open."""
     earned = sum(earns(outcome, one) for one in tasks)
     share = rule.points * earned // max(1, len(tasks))
     match outcome:
@@ -94,7 +94,7 @@ def points_of(rule: PointsRule, outcome: Outcome, tasks: tuple[Performance, ...]
 
 
 def exit_code(grades: tuple[Grade, ...]) -> int:
-    """0 if all conform, 1 if one diverges or fails, 3 if only limits got in the way."""
+    """Return 0 if all conform, 1 if one diverges or fails, 3 if only limits got in the way."""
     outcomes = {grade.outcome for grade in grades}
     if outcomes & {"diverges", "failed"}:
         return 1

@@ -1,13 +1,13 @@
 """Figure and driver in lockstep: the same transitions taken by both, and everything compared on the way.
 
-All runs of the figure are taken, fewest words first, then the shortest, in the order of the figure.  Where a sentence
-length has more than `MOST_RUNS` of them, or runs without limit, runs are merged that lead to the same configuration of
-the figure and to the same shown state of the driver.
+All runs of the figure are taken, fewest words first, then the shortest, in the order of the figure.  If sentences of
+one length have more than `MOST_RUNS` runs, or infinitely many, runs that lead to the same configuration of the figure
+and the same shown state of the driver are merged.
 
-In a configuration are compared: the components and arcs that the driver shows; whether the run ends; at an end, the
-output, in which a word with several heads may have any of them; elsewhere, what is permissible.  `is_terminal` and
-`permissible` are asked twice, and what is shown is looked at again afterwards; so it is after `apply`.  A transition
-that only one of the two permits is not followed, and neither is a run that has ended for one of them.
+In each configuration, these are compared: the components and arcs that the driver shows; whether the run ends; at an
+end, the output, in which a word with several heads may have any of them; elsewhere, what is permissible.  `is_terminal`
+and `permissible` are called twice, and what the driver shows is checked again afterwards, as it is after `apply`.  A
+transition that only one of the two permits is not followed, and neither is a run that has ended for one of them.
 """
 
 from collections import deque
@@ -44,21 +44,21 @@ from arcproof.process.lazy_dataclass import dataclass
 
 MOST_RUNS: Final = 10_000
 CONFIGURATION: Final = "configuration"
-"""In place of a component: `apply` returned the very object it was given."""
+"""Used in place of a component's name when `apply` returned the very object it was given."""
 
 
 class NotAgain(Failed):
-    """A transition that was permissible is not when asked again; holds both answers."""
+    """A transition that was permissible no longer is when the driver is asked again; holds both answers."""
 
     def __init__(self, before: Iterable[str], after: Iterable[str]) -> None:
-        """Keep them."""
+        """Store both answers."""
         super().__init__("permissible")
         self.answers = ", ".join(before), ", ".join(after)
 
 
 @dataclass(frozen=True)
 class Level:
-    """How the sentences of a length were compared: how many runs, or configurations if runs were merged."""
+    """How the sentences of one length were compared: how many runs, or configurations if runs were merged."""
 
     words: int
     compared: int
@@ -67,8 +67,8 @@ class Level:
 
 @dataclass(frozen=True)
 class InStep:
-    """A run, the two configurations after it, what the driver shows, whether that was wrong on the way, and whether the
-    last transition should have changed anything of what was shown before.
+    """A run, the two configurations after it, what the driver shows, whether its state was wrong along the run, and
+    whether the last transition should have changed anything that the driver shows.
     """
 
     run: Names
@@ -80,7 +80,7 @@ class InStep:
 
 
 def failure(failed: Failed, about: About = About()) -> What:  # noqa: B008 - it is immutable
-    """The divergence for a call that gave no answer."""
+    """Return the divergence for a call that gave no answer."""
     match failed:
         case Raised():
             return Raises(failed.method, failed.how, about)
@@ -94,7 +94,7 @@ def failure(failed: Failed, about: About = About()) -> What:  # noqa: B008 - it 
 
 @dataclass
 class Lockstep:
-    """The two sides, what was found, and which methods have answered; one that has only returned None has not."""
+    """The two sides, what was found, and which methods have answered; a method that only ever returned None has not."""
 
     figure: FigureSide
     driver: DriverSide
@@ -103,21 +103,21 @@ class Lockstep:
     has_answered: dict[str, bool] = field(default_factory=dict)
 
     def note_answer(self, method: str, answer: object) -> None:
-        """Remember whether a method that may return None ever returns something else."""
+        """Record whether a method that may return None ever returns something else."""
         self.has_answered[method] = self.has_answered.get(method, False) or answer is not None
 
     @property
     def silent(self) -> Names:
-        """The methods that were asked and never answered."""
+        """The methods that were called but never answered."""
         return tuple(method for method, has_answered in self.has_answered.items() if not has_answered)
 
     def afresh(self) -> "Lockstep":
-        """The same two sides, with nothing found."""
+        """Return the same two sides, with nothing found yet."""
         return replace(self, collected=Collected())
 
     @classmethod
     def of(cls, system: System, parts: DriverParts[Any, Any], calls: Calls) -> "Lockstep":
-        """Nothing found so far."""
+        """Return the two sides, with nothing found yet."""
         return cls(FigureSide(system), DriverSide(parts, system, calls), Collected(), parts.declared.in_place)
 
     # --- walking -----------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class Lockstep:
         return None
 
     def walk(self, words: int, run: Iterable[str]) -> list[InStep]:
-        """Compare along one run; returns where it ends, if the driver gets that far."""
+        """Compare along one run; return where it ends, if the driver gets that far."""
         pairs = self.begin(words)
         for name in run:
             after = [after for pair in pairs for after in self.visit(pair)]
@@ -158,7 +158,7 @@ class Lockstep:
         return last
 
     def begin(self, words: int) -> list[InStep]:
-        """The initial configurations; none if the driver cannot begin."""
+        """Return the initial configurations; none if the driver cannot begin."""
         try:
             d = self.driver.start(words)
         except Failed as failed:
@@ -167,18 +167,18 @@ class Lockstep:
         return [InStep((), self.figure.system.start(words), d)]
 
     def configuration(self, pair: InStep) -> Any:
-        """The driver's configuration: the one that was kept, or a new one where `apply` modifies what it is given."""
+        """Return the driver's configuration: the stored one, or a rebuilt one if `apply` modifies what it is given."""
         return self.replayed(pair.figure.words, pair.run) if self.in_place else pair.driver
 
     def replayed(self, words: int, run: Names) -> Any:
-        """The driver's configuration after a run."""
+        """Return the driver's configuration after a run."""
         d = self.driver.start(words)
         for name in run:
             d = self._taken(d, name)
         return d
 
     def _taken(self, d: Any, name: str) -> Any:
-        """The driver's configuration after a transition that was permissible before."""
+        """Return the driver's configuration after a transition that was permissible before."""
         permitted = self.driver.permissible(d)
         if name not in permitted:
             raise NotAgain([name], permitted)
@@ -187,7 +187,7 @@ class Lockstep:
     # --- one configuration -------------------------------------------------------------------------------------------
 
     def visit(self, pair: InStep, keep: Callable[[InStep], None] | None = None) -> Iterator[InStep]:
-        """Compare in a configuration, and give those that follow."""
+        """Compare in a configuration, and yield its successors."""
         try:
             here = self._state_compared(self._looked_at(pair))
             if keep is not None:
@@ -202,7 +202,7 @@ class Lockstep:
             yield from self._step(here, name, t)
 
     def _looked_at(self, pair: InStep) -> InStep:
-        """With what the driver shows; nothing if it fails to."""
+        """Return the pair with what the driver shows; with nothing if the driver fails to show it."""
         here = replace(pair, driver=self.configuration(pair))
         try:
             return replace(here, shown=self.driver.shown(here.driver))
@@ -213,7 +213,7 @@ class Lockstep:
             return here
 
     def _state_compared(self, here: InStep) -> InStep:
-        """If the state was already wrong, it is not compared again."""
+        """Compare the state, unless it was already wrong."""
         if here.follows:
             return here
         follows = False
@@ -227,12 +227,12 @@ class Lockstep:
         return replace(here, follows=follows)
 
     def _right(self, here: InStep, aim: Aim, transition: str, *answers: Hashable) -> None:
-        """The driver did this as the figure does, and nothing was wrong before."""
+        """Record that the driver agrees with the figure here, unless something was wrong before."""
         if not here.follows:
             self.collected.tally.right(DriverTask(aim, transition), *answers)
 
     def _choices(self, here: InStep) -> tuple[InStep, dict[str, Any]]:
-        """The transitions that both permit; those that only one permits are reported."""
+        """Return the transitions that both permit, and report those that only one permits."""
         seen = self.figure.see(here.figure)
         here, ends = self._twice(here, "is_terminal", self.driver.is_terminal)
         if ends != seen.is_terminal:
@@ -268,7 +268,7 @@ class Lockstep:
         self.looked_again(here, "heads")
 
     def _twice(self, here: InStep, method: str, ask: Callable[[Any], Any]) -> tuple[InStep, Any]:
-        """The first answer; if asking changed something, the rest is asked of a fresh configuration."""
+        """Ask twice and return the first answer; if asking changed something, continue with a fresh configuration."""
         first, second = ask(here.driver), ask(here.driver)
         if _text(first) != _text(second):
             self.found(here, ChangesState(method, method, _text(first), _text(second)))
@@ -276,8 +276,8 @@ class Lockstep:
         return self.looked_again(here, method), first
 
     def looked_again(self, here: InStep, method: str, about: About = About()) -> InStep:  # noqa: B008
-        """The same if the driver shows the same as before; otherwise that is a divergence, and a fresh configuration is
-        made.
+        """Return `here` if the driver still shows the same; otherwise report a divergence and return a fresh
+        configuration.
         """
         now = self.driver.shown(here.driver) if here.shown else here.shown
         changed = next((name for name in here.shown if now.get(name) != here.shown[name]), None)
@@ -307,7 +307,7 @@ class Lockstep:
         yield InStep((*here.run, name), c, after, here.follows, should_change=changes)
 
     def _is_spoiled(self, here: InStep, name: str, after: Any) -> bool:
-        """Whether `apply` changed what it was given; from then on configurations are rebuilt, so it is reported only
+        """Whether `apply` changed what it was given; configurations are rebuilt from then on, so this is reported only
         once.
         """
         if self.looked_again(here, "apply", About(name)) is not here:
@@ -322,7 +322,7 @@ class Lockstep:
 
 
 def accepted(lockstep: Lockstep, gold: Heads) -> bool:
-    """Whether the driver takes a gold tree."""
+    """Whether the driver accepts a gold tree."""
     try:
         return lockstep.driver.accepts(gold)
     except GivenUp:
@@ -333,7 +333,7 @@ def accepted(lockstep: Lockstep, gold: Heads) -> bool:
 
 
 def _shown_by(c: Configuration, name: str) -> Value | frozenset[tuple[int, int]]:
-    """A component of the figure, or its arcs."""
+    """Return a component of the figure, or its arcs."""
     return _pairs_of(c) if name == ARCS else c[name]
 
 
@@ -342,23 +342,25 @@ def _pairs_of(c: Configuration) -> frozenset[tuple[int, int]]:
 
 
 def _output(c: Configuration, given: Heads) -> Heads:
-    """The head of each word in the figure; of several, the one that the driver gives, or else the first."""
+    """Return the head of each word in the figure; if there are several, the one that the driver gives, or else the
+    first.
+    """
     built = (c.heads_of.get(word) or (None,) for word in range(1, c.words + 1))
     return tuple(head if head in heads else heads[0] for head, heads in zip(given, built, strict=True))
 
 
 def shown_text(value: Value | frozenset[tuple[int, int]]) -> str:
-    """A component or the arcs as a figure writes them."""
+    """Return a component or the arcs, written as in a figure."""
     if isinstance(value, frozenset) and any(isinstance(one, tuple) for one in value):
         return "{" + ", ".join(f"({one[0]}, {one[1]})" for one in sorted(value) if isinstance(one, tuple)) + "}"
     return show_value(value)  # type: ignore[arg-type]
 
 
 def _text(answer: object) -> str:
-    """An answer of `is_terminal` or, by their names, of `permissible`."""
+    """Return an answer of `is_terminal` or `permissible` as text, with transitions by name."""
     return ", ".join(answer) if isinstance(answer, dict) else str(answer).lower()
 
 
 def loss_of(output: Heads, gold: Heads, roots_count: bool = True) -> int:
-    """How many heads are wrong or missing; dependents of 0 are included only if they count."""
+    """Return how many heads are wrong or missing; dependents of 0 are included only if `roots_count`."""
     return sum(one != other for one, other in zip(output, gold, strict=True) if roots_count or other != ROOT)

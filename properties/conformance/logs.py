@@ -1,14 +1,14 @@
 """Transition sequences written by another program, checked against a figure: one sentence per line.
 
-A line has the names of transitions, separated by blanks or tabs.  A name is the figure's, in any case and with `-`,
-`_` or nothing between its parts, or one that `names` maps to the figure's; a choice in brackets may follow,
-`LEFT-ARC[2]`, and a label after a sign that is not a letter or digit: `LA~nsubj`, `LEFT-ARC:nsubj`,
-`LEFT-ARC(nsubj)`.  After a hyphen only names of `names` have one: `RIGHT-ARC-PRIME` is not a RIGHT-ARC.  A transition
-that builds no arc has no label.  Blank lines are skipped.
+A line has the names of transitions, separated by blanks or tabs.  A name is the figure's, in any case and with `-`, `_`
+or nothing between its parts, or one that `names` maps to the figure's; a choice in brackets may follow, `LEFT-ARC[2]`,
+and a label after a sign that is not a letter or digit: `LA~nsubj`, `LEFT-ARC:nsubj`, `LEFT-ARC(nsubj)`.  Only a name
+from `names` may have a label after a hyphen: `RIGHT-ARC-PRIME` is not a RIGHT-ARC.  A transition that builds no arc has
+no label.  Blank lines are skipped.
 
-The number of words of a sentence is that of the treebank or the one given.  Without either it is the one with which
-the run is legal and ends; if none is found, the least with which most of its transitions are legal and, if possible,
-the run has not ended before the next.
+The number of words in a sentence comes from the treebank or is given.  Without either, it is a number with which the
+run is legal and ends; if none is found, it is one with which as many transitions as possible are legal, preferably
+without the run ending before the next, and the smallest such number.
 """
 
 import re
@@ -36,14 +36,14 @@ LogKind: TypeAlias = Literal["refused", "goes on", "ends early", "wrong tree"]
 
 
 class BadLog(ArcproofError, ValueError):
-    """A log that cannot be read: where, what, and what would be right."""
+    """A log that cannot be read; the message says where, what is wrong, and what would be right."""
 
 
 @dataclass(frozen=True)
 class LogFault:
     """What is wrong with a line: at which transition, in which configuration, and what was permitted there.
 
-    `output` is the graph in which a run ended whose gold graph is another.
+    `output` is the graph that the run built, if it is not the gold graph.
     """
 
     kind: LogKind
@@ -60,7 +60,7 @@ class LogFault:
 
 @dataclass(frozen=True, repr=False)
 class LogCheck(Shown, WithDocument, WithTable):
-    """What was found about a log; `counts` has all faults, `faults` the first of them."""
+    """What was found about a log; `counts` covers all faults, `faults` holds the first of them."""
 
     system: System
     file: str
@@ -92,7 +92,7 @@ class WrittenTransition:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the names of a figure's transitions, with other names for some."""
+    """Reads the names of a figure's transitions, with aliases for some of them."""
 
     system: System
     names: Mapping[str, str] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class Reader:
 
     @cached_property
     def _known(self) -> dict[str, str]:
-        """What may be written, in lower case, and which transition it is."""
+        """The accepted spellings, in lower case, with the transition each stands for."""
         known: dict[str, str] = {}
         for name in self.system.transitions:
             for spelled in (name, name.replace("-", "_"), name.replace("-", "")):
@@ -120,7 +120,7 @@ class Reader:
         )
 
     def read(self, token: str, line: int, position: int) -> WrittenTransition:
-        """A transition; `BadLog` if the figure has none of that name."""
+        """Read a transition; raise `BadLog` if the figure has none of that name."""
         found = self._pattern.fullmatch(token)
         spelled = "" if found is None else found["name"].lower()
         # `re` ignores case further than `lower`: it takes the Turkish ı for an I.
@@ -144,12 +144,12 @@ class Reader:
         return WrittenTransition(token, Transition(name, label or None, choice))
 
     def line(self, text: str, number: int) -> list[WrittenTransition]:
-        """The transitions of a line."""
+        """Read the transitions of a line."""
         return [self.read(token, number, position) for position, token in enumerate(text.split(), start=1)]
 
 
 def names_of(text: str, system: System) -> dict[str, str]:
-    """`SH=SHIFT LA=LEFT-ARC`; `BadLog` if a name is not one of the figure's."""
+    """Parse aliases such as `SH=SHIFT LA=LEFT-ARC`; raise `BadLog` if a name is not one of the figure's."""
     found: dict[str, str] = {}
     for entry in text.replace(",", " ").split():
         written, equals, name = entry.partition("=")
@@ -175,9 +175,10 @@ def check_log(
     golds: Sequence[Graph] | None = None,
     with_gold: bool = False,
 ) -> LogCheck:
-    """Check the lines of a log against a figure; gold graphs give numbers of words and, if asked for, the outputs.
+    """Check the lines of a log against a figure; gold graphs give the sentence lengths and, with `with_gold`, the
+    outputs.
 
-    After an interruption the result has the lines that were checked by then.
+    After an interruption, the result covers the lines checked by then.
     """
     reader = Reader(system, names, file)
     runs = [(number, reader.line(text, number)) for number, text in enumerate(lines, start=1) if text.strip()]
@@ -209,7 +210,7 @@ def check_log(
 def check_run(
     system: System, run: Sequence[WrittenTransition], line: int, words: int | None, gold: Graph | None = None
 ) -> LogFault | None:
-    """What is wrong with one line."""
+    """Return what is wrong with one line, if anything."""
     length = _guessed(system, run) if words is None else words
     configurations, refusal = _taken(system, run, length)
     c, position = configurations[-1], len(configurations)
@@ -226,7 +227,7 @@ def check_run(
 
 
 def _taken(system: System, run: Sequence[WrittenTransition], words: int) -> tuple[list[Configuration], str | None]:
-    """The configurations as far as the run is legal, and why it stops there."""
+    """Return the configurations as far as the run is legal, and why it stops there."""
     configurations = [system.start(words)]
     for written in run:
         c = configurations[-1]
@@ -240,14 +241,14 @@ def _taken(system: System, run: Sequence[WrittenTransition], words: int) -> tupl
 
 
 def _step(system: System, c: Configuration, transition: Transition) -> Configuration:
-    """A label is kept where the transition carries one."""
+    """Apply a transition, dropping its label where the figure takes none."""
     if transition.label is not None and not system.takes_label(c, transition):
         transition = transition._replace(label=None)
     return system.apply(c, transition)
 
 
 def _guessed(system: System, run: Sequence[WrittenTransition]) -> int:
-    """The number of words of a run."""
+    """Guess the number of words from a run."""
     best = (0, False, 0)
     for words in _likely(system, run):
         configurations, refusal = _taken(system, run, words)
@@ -259,7 +260,9 @@ def _guessed(system: System, run: Sequence[WrittenTransition]) -> int:
 
 
 def _likely(system: System, run: Sequence[WrittenTransition]) -> Iterator[int]:
-    """First the number of words the run touches, assuming more than enough; then, for short runs, all other numbers."""
+    """Yield the number of words that the run touches when there are more than enough; then, for short runs, all other
+    numbers.
+    """
     c = _taken(system, run, len(run) + 1)[0][-1]
     start = system.start(len(run) + 1)
     touched = {arc.head for arc in c.arcs} | {arc.dependent for arc in c.arcs}

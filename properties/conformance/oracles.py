@@ -1,12 +1,13 @@
 """Static oracles and repairs of a driver, checked against the figure.
 
-An *oracle* is followed in the figure and in the driver.  It fails if one of them refuses a transition, if it ends
-before the figure does or goes on after it, if another tree comes out, and if it never ends: it gives nothing in time,
-or it returns to an earlier configuration, or gives a transition that cannot be taken, and goes on for `ENDLESS` more.
+An *oracle* is followed in the figure and in the driver.  It fails if either of them refuses a transition, if it ends
+before the figure does or goes on afterwards, if a different tree comes out, or if it never ends: it gives nothing in
+time, or it returns to an earlier configuration or gives a transition that cannot be taken, and then goes on for
+`ENDLESS` more.
 
-A *repair* answers a mistake: a transition that both permit, but that is not the oracle's.  After each beginning of the
-oracle's run each mistake is made; the answer must be applicable in the figure, and its output must be as good as any
-that can be reached after the mistake.
+A *repair* answers a mistake: a transition that both permit, but that is not the oracle's.  Every possible mistake is
+made after every prefix of the oracle's run; the answer must be applicable in the figure, and its output must be as good
+as any that can be reached after the mistake.
 """
 
 from collections.abc import Iterator
@@ -34,7 +35,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 ENDLESS: Final = 1_000
 MOST_SHOWN: Final = 100
-"""The most transitions of an answer that are stored."""
+"""The largest number of transitions of an answer that are stored."""
 END: Final = object()
 
 
@@ -52,7 +53,7 @@ class _Fault(Exception):
     """What is wrong with an oracle, and after which run."""
 
     def __init__(self, what: What, run: Names, follows: bool = False) -> None:
-        """Keep them."""
+        """Store the arguments."""
         super().__init__()
         self.what = what
         self.run = run
@@ -60,7 +61,7 @@ class _Fault(Exception):
 
 
 def check_oracle(lockstep: Lockstep, gold: Heads) -> OracleRun | None:
-    """Follow the oracle to a gold tree; None if it fails, and then a divergence was added."""
+    """Follow the oracle to a gold tree; if it fails, add a divergence and return None."""
     names: list[str] = []
     try:
         run = _followed(lockstep, gold, names)
@@ -77,7 +78,7 @@ def check_oracle(lockstep: Lockstep, gold: Heads) -> OracleRun | None:
 
 
 def _has_ended(lockstep: Lockstep, words: int, run: Names) -> bool:
-    """Whether the figure's run has ended and the driver's has not, so that the oracle had no reason to stop."""
+    """Whether the run has ended for the figure but not for the driver, so that the oracle had no reason to stop."""
     c = lockstep.figure.system.start(words)
     for name in run:
         c = lockstep.figure.see(c).after[name]
@@ -88,7 +89,7 @@ def _has_ended(lockstep: Lockstep, words: int, run: Names) -> bool:
 
 
 def _followed(lockstep: Lockstep, gold: Heads, names: list[str]) -> OracleRun:
-    """The oracle's run; `names` grows on the way."""
+    """Return the oracle's run, adding to `names` on the way."""
     figure, driver, words = lockstep.figure, lockstep.driver, len(gold)
     c, d = figure.system.start(words), driver.start(words)
     taken: list[Any] = []
@@ -131,7 +132,7 @@ def _followed(lockstep: Lockstep, gold: Heads, names: list[str]) -> OracleRun:
 
 
 def _given(lockstep: Lockstep, gold: Heads, run: list[str]) -> Iterator[Any]:
-    """What the oracle yields, one by one."""
+    """Yield the oracle's transitions, one by one."""
     driver = lockstep.driver
     oracle = driver.parts.oracle
     assert oracle is not None
@@ -151,7 +152,7 @@ def _given(lockstep: Lockstep, gold: Heads, run: list[str]) -> Iterator[Any]:
 
 
 def _is_endless(lockstep: Lockstep, gold: Heads, already: int) -> bool:
-    """Whether an oracle that has given something wrong never ends: it is run again from the beginning."""
+    """Whether an oracle never ends, as shown by running it again from the beginning."""
     oracle = lockstep.driver.parts.oracle
     assert oracle is not None
 
@@ -171,7 +172,9 @@ def _is_endless(lockstep: Lockstep, gold: Heads, already: int) -> bool:
 
 
 def check_repairs(lockstep: Lockstep, followed: OracleRun, exact: ExactLosses | None, only: Names | None = None) -> int:
-    """Make every mistake on the oracle's run, or only the last of a run; returns the number of answers examined."""
+    """Make every mistake along the oracle's run, or just the one that ends the run `only`; return the number of answers
+    examined.
+    """
     asked = 0
     for at, right in enumerate(followed.names):
         run = followed.names[:at]
@@ -232,7 +235,7 @@ def _check_repair(
 def _judged(
     lockstep: Lockstep, gold: Heads, c: Configuration, names: Names, exact: ExactLosses | None
 ) -> RepairFails | None:
-    """What is wrong with an answer."""
+    """Return what is wrong with an answer, if anything."""
     figure, driver = lockstep.figure, lockstep.driver
     best = None if exact is None else exact.loss(c, gold)
     if best is None and exact is not None:

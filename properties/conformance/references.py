@@ -1,11 +1,11 @@
-"""Drivers by the names users give them: `package.module:Class`, `path/to/file.py:Class`, or the short name of an
-included one.
+"""Finds drivers by the names users give: `package.module:Class`, `path/to/file.py:Class`, or the short name of an
+included driver.
 
-The included ones are in `arcproof/testing/drivers`, one module each, whose `DRIVERS` are its classes.  `nltk:ArcEager`
-names one of them; `nltk` alone is the one that follows the figure asked for, or the only one.
+The included drivers are in `arcproof/testing/drivers`; each module lists its classes in `DRIVERS`.  `nltk:ArcEager`
+names one of them; `nltk` alone means the one that follows the requested figure, or the only one.
 
-A class that is not a driver may follow a common template, as in a course.  A module then has a `WRAPPER`, a class of
-drivers that wraps such a class and `recognises` it.
+A class that is not a driver may follow a common template, as in a course.  A module for it has a `WRAPPER`, a class of
+drivers that `recognises` such classes and wraps them.
 """
 
 import os
@@ -31,9 +31,9 @@ INCLUDED: Final = "arcproof.testing.drivers"
 
 @dataclass(frozen=True)
 class NamedDriver:
-    """A driver that was found: how a user names it, its class, and how Python imports that.
+    """A driver that was found: how a user names it, its class, and how Python imports the class.
 
-    `path` is the file that it was read from, `folder` the current directory if any of it was found there.
+    `path` is the file it was read from; `folder` is the current directory, if any module it needs was found there.
     """
 
     reference: str
@@ -50,24 +50,26 @@ class NamedDriver:
 
     @property
     def figure(self) -> str | None:
-        """The figure that it follows, if it says so."""
+        """The figure that the driver follows, if it names one."""
         figure = getattr(self.wrapper or self.kind, "figure", None)
         return figure if isinstance(figure, str) else None
 
 
 def included_names() -> tuple[str, ...]:
-    """The modules with drivers."""
+    """Return the names of the modules with drivers."""
     return tuple(sorted(module.name for module in iter_modules(import_module(INCLUDED).__path__)))
 
 
 def included(name: str) -> tuple[NamedDriver, ...]:
-    """The drivers of a module."""
+    """Return the drivers of a module."""
     module = import_module(f"{INCLUDED}.{name}")
     return tuple(NamedDriver(f"{name}:{kind.__name__}", kind, module.__name__) for kind in module.DRIVERS)
 
 
 def named(reference: str, figure: str | None = None) -> NamedDriver:
-    """The driver of a name; `BadDriver` if there is none, `MissingLibrary` if it needs what is not installed."""
+    """Return the driver of this name; raise `BadDriver` if there is none, `MissingLibrary` if it needs a library that
+    is not installed.
+    """
     place, _, kind = reference.rpartition(":") if ":" in reference else (reference, "", "")
     if place in included_names():
         return _included(place, kind, figure)
@@ -83,7 +85,7 @@ def named(reference: str, figure: str | None = None) -> NamedDriver:
 
 
 def _wrapper(kind: type) -> type | None:
-    """The wrapper that turns a class into a driver."""
+    """Return the wrapper that turns a class into a driver, if there is one."""
     if callable(getattr(kind, "permissible", None)):
         return None
     modules = [import_module(f"{INCLUDED}.{name}") for name in included_names()]
@@ -107,7 +109,7 @@ def _included(name: str, kind: str, figure: str | None) -> NamedDriver:
 
 
 def _imported(name: str) -> ModuleType:
-    """A module as `python -m` would find it, with the current directory first."""
+    """Import a module as `python -m` would find it, with the current directory first."""
     here = str(Path.cwd())
     sys.path[:0] = [] if here in sys.path or "" in sys.path else [here]
     try:
@@ -124,22 +126,23 @@ def _imported(name: str) -> ModuleType:
 
 
 def _folder(before: AbstractSet[str]) -> Path | None:
-    """The current directory, if any module was found there; those before are not asked."""
+    """Return the current directory, if any module was found there, not counting those in `before`."""
     here = Path.cwd().resolve()
     new = [module for name, module in list(sys.modules.items()) if name not in before and not name.startswith(PRIVATE)]
     return here if any(isinstance(module, ModuleType) and _root(module) == here for module in new) else None
 
 
 def imported_files() -> list[str]:
-    """The files of all modules that have been imported by now."""
+    """Return the files of all modules imported so far."""
     files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
     return [file for file in files if isinstance(file, str)]
 
 
 def reference_to(driver: object) -> str | None:
-    """The name by which a command finds a class of drivers, or what an instance without a state of its own is made of.
+    """Return the name by which a command finds a class of drivers, or the class of an instance without state of its
+    own.
 
-    None if there is none: for a class within a function, or an instance that has been given something.
+    None if there is none, as for a class defined in a function or an instance with attributes of its own.
     """
     kind = driver if isinstance(driver, type) else type(driver)
     module = sys.modules.get(kind.__module__)
@@ -157,7 +160,7 @@ def reference_to(driver: object) -> str | None:
 
 
 def _is_found(module: ModuleType) -> bool:
-    """Whether another process finds a module by its name, in the current directory or where libraries are."""
+    """Whether another process can find a module by name, in the current directory or among the installed libraries."""
     root = _root(module)
     known = [*site.getsitepackages(), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     is_included = module.__name__.startswith(f"{INCLUDED}.")
@@ -165,14 +168,14 @@ def _is_found(module: ModuleType) -> bool:
 
 
 def _root(module: ModuleType) -> Path | None:
-    """The folder in which Python found a module, or the package that it belongs to; None for what has no file."""
+    """Return the folder in which Python found a module or the package it belongs to; None if it has no file."""
     path = Path(getattr(module, "__file__", None) or "")
     parts = module.__name__.count(".") + (1 if path.name == "__init__.py" else 0)
     return path.resolve().parents[parts] if path.suffix == ".py" and len(path.parts) > parts + 1 else None
 
 
 def _not_imported(name: str, error: ImportError, is_part: bool = False) -> BadDriver | MissingLibrary:
-    """What the import needs and does not find, or else what was raised."""
+    """Return an error that says what the import needs and does not find, or else what was raised."""
     if isinstance(error, ModuleNotFoundError) and error.name is not None:
         library = error.name.partition(".")[0]
         return MissingLibrary(
@@ -183,9 +186,9 @@ def _not_imported(name: str, error: ImportError, is_part: bool = False) -> BadDr
 
 
 def _from_file(path: Path) -> ModuleType:
-    """The module of a file, under a name of its own: a driver called `random.py` must not take the place of a library.
+    """Import a file as a module under a name of its own: a driver called `random.py` must not replace a library.
 
-    For the same reason files beside it, and those in the current directory, come last where Python looks for modules.
+    For the same reason, files beside it and files in the current directory come last in Python's search path.
     """
     if not path.is_file():
         raise BadDriver(f"{path}: there is no such file")

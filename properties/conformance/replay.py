@@ -18,7 +18,9 @@ from arcproof.transitions.syntax import GraphClass
 
 
 def replay(lockstep: Lockstep, graphs: GraphClass, case: OneCase) -> tuple[Taken, ...]:
-    """Take the run, compare everything on the way, and ask what the gold tree is for; what diverges is collected."""
+    """Take the run, comparing everything on the way, then ask the questions that need the gold tree; divergences are
+    collected.
+    """
     steps = tuple(_steps(lockstep, case))
     lockstep.walk(case.words, case.run)
     if case.gold is not None:
@@ -27,7 +29,7 @@ def replay(lockstep: Lockstep, graphs: GraphClass, case: OneCase) -> tuple[Taken
 
 
 def _steps(lockstep: Lockstep, case: OneCase) -> list[Taken]:
-    """The figure's run, and alongside it the driver's as far as it goes."""
+    """Return the figure's run, with the driver's alongside as far as it gets."""
     c = lockstep.figure.system.start(case.words)
     d = _tried(lambda: lockstep.driver.start(case.words))
     steps = [_taken(lockstep, None, c, d)]

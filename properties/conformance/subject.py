@@ -1,7 +1,6 @@
-"""The two sides of a comparison: a driver that is called with care, and a figure whose answers are cached.
+"""The two sides of a comparison: a driver whose calls are guarded, and a figure whose answers are cached.
 
-What a driver answers is checked for its form.  An answer of the wrong form is a mistake in the driver, not in the
-parser:
+The form of a driver's answers is checked.  An answer of the wrong form is a mistake in the driver, not in the parser:
 `BadDriver` says what it should have been.
 """
 
@@ -33,7 +32,7 @@ Shown: TypeAlias = Mapping[str, Value | Pairs]
 
 
 def transition_of(instance: str) -> Transition | None:
-    """The transition written `LEFT-ARC` or `LEFT-ARC[2]`; None if it is not a transition."""
+    """Parse a transition written `LEFT-ARC` or `LEFT-ARC[2]`; None if it is not a transition."""
     try:
         found = read_transitions(instance)
     except BadRun:
@@ -54,13 +53,13 @@ class Seen:
 
 @dataclass
 class FigureSide:
-    """The interpreter, asked once for each configuration."""
+    """The figure's interpreter, asked only once for each configuration."""
 
     system: System
     _seen: dict[Configuration, Seen] = field(default_factory=dict)
 
     def see(self, c: Configuration) -> Seen:
-        """As usual, a run ends at the first terminal configuration; nothing is permissible there."""
+        """Look up a configuration.  As usual, a run ends at the first terminal one, where nothing is permissible."""
         if c not in self._seen:
             is_terminal = self.system.is_terminal(c)
             steps = [] if is_terminal else self.system.steps(c)
@@ -79,11 +78,11 @@ class FigureSide:
         raise AssertionError(f"{instance} is permissible in {c}")
 
     def forget(self) -> None:
-        """Make room for other sentences."""
+        """Clear the cache, to make room for other sentences."""
         self._seen.clear()
 
     def runs(self, words: int, most: int) -> int | None:
-        """How many runs there are, with those that have not ended; None if more than this or without limit."""
+        """Return the number of runs, including unfinished ones; None if infinite or more than `most`."""
         counts: dict[Configuration, int | None] = {}
 
         def count(c: Configuration) -> int | None:
@@ -105,7 +104,7 @@ class FigureSide:
 
 @dataclass
 class DriverSide:
-    """A driver, asked with a time limit; its answers have the right form."""
+    """A driver, called with a time limit; its answers are checked for their form."""
 
     parts: DriverParts[Any, Any]
     system: System
@@ -117,7 +116,7 @@ class DriverSide:
         return frozenset(self.system.transitions)
 
     def gathered(self, method: str, call: Callable[[], Any], gather: Callable[[Any], R], form: str) -> R:
-        """What a method yields, collected in the same call; `BadDriver` if it is not iterable."""
+        """Collect what a method yields, within the same call; raise `BadDriver` if it is not iterable."""
 
         def answer() -> tuple[Any, R | None]:
             given = call()
@@ -133,8 +132,8 @@ class DriverSide:
         return self.calls.ask("start", lambda: self.parts.start(words))
 
     def apply(self, d: Any, t: Any) -> Any:
-        """The configuration after a transition; the one that was given, if it is changed in place and nothing is
-        returned.
+        """Return the configuration after a transition; if it is changed in place and nothing is returned, the one that
+        was given.
         """
         after = self.calls.ask("apply", lambda: self.parts.apply(d, t))
         if after is not None or d is None:
@@ -151,7 +150,7 @@ class DriverSide:
         return self._truth("is_terminal", lambda: self.parts.is_terminal(d))
 
     def permissible(self, d: Any) -> dict[str, Any]:
-        """The transitions by name; the first of those that differ only in the label."""
+        """Return the transitions by name; among those that differ only in the label, the first."""
         found = self.gathered("permissible", lambda: self.parts.permissible(d), list, "a list of transitions")
         named: dict[str, Any] = {}
         for t in found:
@@ -159,7 +158,9 @@ class DriverSide:
         return named
 
     def name(self, t: Any, whose: str = "the driver has a transition") -> str:
-        """The figure's name of a transition; `whose` begins the sentence about one that the figure does not have."""
+        """Return the figure's name of a transition; `whose` begins the message about a transition that the figure does
+        not have.
+        """
         name = self.calls.ask("name", lambda: self.parts.name(t))
         transition = transition_of(name) if isinstance(name, str) else None
         if transition is None or transition.name not in self.names:
@@ -172,7 +173,7 @@ class DriverSide:
         return str(name)
 
     def shown(self, d: Any) -> Shown:
-        """Components and arcs, as far as the driver shows them."""
+        """Return components and arcs, as far as the driver shows them."""
         shown: dict[str, Value | Pairs] = {}
         if self.parts.components is not None:
             components = self.parts.components
@@ -194,7 +195,7 @@ class DriverSide:
         return canonical(name)
 
     def output(self, d: Any, words: int) -> Heads | None:
-        """The output; None if the driver does not give one."""
+        """Return the output; None if the driver does not give one."""
         heads = self.parts.heads
         if heads is None:
             return None
@@ -202,13 +203,15 @@ class DriverSide:
         return heads_in(self.gathered("heads", lambda: heads(d), list, form), words, "heads")
 
     def rooted(self, heads: Heads) -> Heads:
-        """An output as it is compared: where the driver says so, words without a head are dependents of 0."""
+        """Return an output in the form in which it is compared: if the driver says so, words without a head are
+        dependents of 0.
+        """
         if self.parts.declared.headless == "none" and self.system.has_root:
             return heads
         return tuple(ROOT if head is None else head for head in heads)
 
     def accepts(self, heads: Heads) -> bool:
-        """Whether the parser takes a gold tree."""
+        """Whether the parser accepts a gold tree."""
         accepts = self.parts.accepts
         return accepts is None or self._truth("accepts", lambda: accepts(heads))
 
@@ -252,7 +255,7 @@ def _pairs(arcs: Sequence[Any]) -> Pairs:
 
 
 def heads_in(found: Sequence[object], words: int, method: str) -> Heads:
-    """Heads that a driver gave."""
+    """Check and return the heads that a driver gave."""
     for head in found:
         if head is not None and (isinstance(head, bool) or not hasattr(head, "__index__")):
             raise BadDriver(
@@ -264,7 +267,7 @@ def heads_in(found: Sequence[object], words: int, method: str) -> Heads:
 
 
 def labels_in(found: Sequence[object], words: int, method: str) -> Labels:
-    """Labels that a driver gave."""
+    """Check and return the labels that a driver gave."""
     if len(found) != words or not all(isinstance(label, str) for label in found):
         raise BadDriver(
             f"{method} gives the labels {as_text(list(found))}; it must return a string for each of the {words} words"

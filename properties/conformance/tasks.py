@@ -2,12 +2,12 @@
 
 The tasks are: what each transition does, as far as the driver shows its state (`does`); where it is permitted
 (`permits`); where a run ends (`ends`); the output; and the oracle, repairs, costs and encoding that a driver offers.
-Whether a transition is permitted is a task only where the figure sometimes refuses it.  Methods that are `given` to a
-driver, as by an assignment, make no task.
+Whether a transition is permitted is a task only where the figure sometimes refuses it.  A method that is `given` to the
+driver, as by an assignment, is not a task.
 
 A task is *done* if the driver was never wrong about it and was right about it in cases that a stub gets wrong: a stub
-does nothing, or gives the same answer every time.  So a transition has to have changed something that is shown, and of
-every other task there have to be two different right answers.  Nothing counts for or against a task where the driver's
+does nothing, or gives the same answer every time.  So a transition must have changed something that the driver shows,
+and every other task must have had two different right answers.  Nothing counts for or against a task where the driver's
 state was wrong before.
 """
 
@@ -35,14 +35,14 @@ METHODS: Final[dict[Aim, tuple[str, ...]]] = {
     "is_free": ("is_free",),
     "encoding": ("encode", "decode"),
 }
-"""The methods that a task is about."""
+"""The methods that each task is about."""
 MOST_SEEN: Final = 2_000
-"""Configurations in which it is looked whether transitions are permitted."""
+"""How many configurations are searched for transitions that are permitted or refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class DriverTask:
-    """Something to be done, of a transition or of none."""
+    """A task, about one transition or about none in particular."""
 
     aim: Aim
     transition: str = ""
@@ -65,42 +65,42 @@ class Performance:
 
 @dataclass
 class DriverTally:
-    """What a driver was right and wrong about so far; what is wrong with a whole aim counts for all its transitions."""
+    """What a driver was right and wrong about so far; an error about a whole aim counts against all its transitions."""
 
     _right: Counter[DriverTask] = field(default_factory=Counter)
     _wrong: Counter[DriverTask] = field(default_factory=Counter)
     _answers: dict[DriverTask, set[Hashable]] = field(default_factory=dict)
 
     def right(self, task: DriverTask, *answers: Hashable) -> None:
-        """It was right; these are answers that it had to tell apart, here or from those elsewhere."""
+        """Record a right answer; `answers` are those it had to tell apart, here or from those in other cases."""
         self._right[task] += 1
         known = self._answers.setdefault(task, set())
         if len(known) < 2:
             known.update(answers)
 
     def wrong(self, task: DriverTask) -> None:
-        """It was wrong."""
+        """Record a wrong answer."""
         self._wrong[task] += 1
 
     def performance(self, task: DriverTask) -> Performance:
-        """What is known of a task."""
+        """Return how well a task was done so far."""
         wrong = self._wrong[task] + (self._wrong[DriverTask(task.aim)] if task.transition else 0)
         return Performance(task, self._right[task], wrong, len(self._answers.get(task, ())) > 1)
 
 
 def aim_of(method: str) -> Aim | None:
-    """What a method is for; None if everything depends on it."""
+    """Return what a method is for; None if every task depends on it."""
     return next((aim for aim in AIMS if method in METHODS[aim]), None)
 
 
 def transition_in(instance: str) -> str:
-    """The transition of `LEFT-ARC[2]`."""
+    """Return the name of a transition without its choice: `LEFT-ARC` for `LEFT-ARC[2]`."""
     return instance.partition("[")[0]
 
 
 def tasks_of(system: System, methods: Collection[str], given: Collection[str], words: range) -> tuple[DriverTask, ...]:
-    """The tasks of a driver with these methods, in sentences of these lengths; what occurs only beyond the first
-    `MOST_SEEN` configurations is left out.
+    """Return the tasks of a driver with these methods, for sentences of these lengths; what occurs only beyond the
+    first `MOST_SEEN` configurations is left out.
     """
     permitted, refused = _occurring(system, words)
     where: dict[Aim, set[str]] = {"does": permitted, "permits": permitted & refused}
@@ -123,7 +123,7 @@ def _is_offered(aim: Aim, methods: Collection[str]) -> bool:
 
 
 def _occurring(system: System, lengths: range) -> tuple[set[str], set[str]]:
-    """The transitions that the figure somewhere permits, and those that it somewhere refuses."""
+    """Return the transitions that the figure permits somewhere, and those that it refuses somewhere."""
     names, permitted, refused = set(system.transitions), set[str](), set[str]()
     left = MOST_SEEN
     for words in lengths:
