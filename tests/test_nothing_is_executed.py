@@ -57,7 +57,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("arcproof/documents/__init__.py", "import_module"): OWN,
     ("arcproof/testing/__init__.py", "import_module"): OWN,
     ("arcproof/process/shown.py", "import_module"): OWN,
-    ("arcproof/interface/views.py", "import_module"): OWN,
+    ("arcproof/interface/views/view.py", "import_module"): OWN,
     ("properties/property.py", "import_module"): OWN,
     ("properties/conformance/references.py", "import_module"): DRIVERS,
     ("properties/conformance/references.py", "spec_from_file_location"): DRIVERS,

@@ -754,7 +754,7 @@ def test_the_clock_of_pieces() -> None:
         ("coverage", "arc-standard", "--treebank", "artificial-test", "--json"),
         ("mutate", "lost.tsys", "--words", "2", "--jobs", "1", "--json", "-"),
         ("verify", "lost.tsys", "--words", "3", "--samples", "5", "--claims-only", "--json", "-"),
-        ("repair", "lost.tsys", "--words", "2", "--edits", "1", "--samples", "5", "--json", "-"),
+        ("repair", "lost.tsys", "--words", "2", "--edits", "1", "--samples", "5", "--jobs", "1", "--json", "-"),
     ],
     ids=lambda arguments: arguments[0],
 )
@@ -766,6 +766,18 @@ def test_a_command_says_what_it_took_from_the_store(arguments: tuple[str, ...], 
     assert len({done.code for done in (plain, first, second, fresh)}) == 1
     assert plain.err == first.err == fresh.err
     assert "taken from the run store" in second.err
+
+
+@pytest.mark.process
+def test_what_forked_processes_took_is_counted(command: Callable[..., Result]) -> None:
+    arguments = ("repair", "lost.tsys", "--words", "2", "--edits", "1", "--samples", "5", "--json", "-", "--jobs")
+    said = {}
+    for jobs in ("1", "2"):
+        command(*arguments, jobs)
+        said[jobs] = command(*arguments, jobs).err
+
+    assert "taken from the run store" in said["1"]
+    assert said["1"] == said["2"]
 
 
 def test_runs(command: Callable[..., Result]) -> None:

@@ -95,7 +95,7 @@ def check_folder(path: str | Path | None) -> None:
     if path is None or Path(path).is_dir():
         return
     if Path(path).exists():
-        raise click.UsageError(f"{path} cannot be filled: this is a file; give the name of a folder")
+        raise click.UsageError(f"{path} is a file, not a folder; give the name of a folder")
     if not os.access(_nearest(Path(path), str(path)), os.W_OK):
         raise click.UsageError(f"{path} cannot be made: permission denied")
 

@@ -461,6 +461,18 @@ def using(store: RunStore | None) -> Iterator[RunStore | None]:
         store.close()
 
 
+def used_by(owner: int, function: Callable[..., R], *arguments: Any) -> tuple[R, StoreUse]:
+    """Call a function in a process that may have been forked from `owner`; return its result and the use that it made
+    of the store there, where the owner cannot count it.
+    """
+    store = current()
+    if store is None or os.getpid() == owner:
+        return function(*arguments), StoreUse()
+    recalled = store.recalled
+    result = function(*arguments)
+    return result, StoreUse(store.recalled - recalled, store.problem)
+
+
 def in_worker(store: RunStore | None, function: Callable[..., R], *arguments: Any) -> tuple[R, StoreUse]:
     """Call a function in a process that was not forked, with the same store; return its result and what use it made of
     the store.

@@ -6,10 +6,12 @@ explored with one, two and three words; of those that behave the same there, the
 requested number of words.
 """
 
+import os
 import time
 from collections import Counter
 from collections.abc import Generator, Iterator
 from dataclasses import field, is_dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import Final
 
@@ -44,6 +46,7 @@ from arcproof.process.cluster import chosen
 from arcproof.process.forks import in_copies
 from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.run_store import current, used_by
 from arcproof.process.side_by_side import in_processes
 
 SECONDS: Final = 30.0
@@ -256,7 +259,12 @@ class Trials:
         """The best of each kind, in order; in several processes, or on the cluster if there is one."""
         if chosen() is None:
             each = replace(self.limits, memory=self.limits.memory // self.limits.jobs)
-            yield from in_copies(replace(self, limits=each).best_of, kinds, self.limits.jobs)
+            work = partial(used_by, os.getpid(), replace(self, limits=each).best_of)
+            for found, use in in_copies(work, kinds, self.limits.jobs):
+                store = current()
+                if store is not None:
+                    store.note(use)
+                yield found
             return
         levels = Levels(self.system, self.levels.words, self.levels.memory, skipped=self.levels.skipped)
         yield from in_processes(replace(self, levels=levels).best_of, ((alike,) for alike in kinds), 1)

@@ -238,7 +238,7 @@ def test_steps_are_written_to_files(arcproof: Command, tmp_path: Path) -> None:
         (["--format", "svg", "--fragment"], "--fragment goes with --format latex, tikz or beamer, not svg"),
         (["--format", "svg", "--steps"], "name a folder for the steps: --output DIR"),
         (["--format", "tikz", "-o", "x"], "give --steps as well"),
-        (["--format", "svg", "--steps", "-o", __file__], "is a file, not a directory"),
+        (["--format", "svg", "--steps", "-o", __file__], "is a file, not a folder; give the name of a folder"),
     ],
 )
 def test_incompatible_options(arcproof: Command, options: list[str], message: str) -> None:

@@ -423,7 +423,7 @@ def test_a_course(arcproof: Command, tmp_path: Path) -> None:
         (["arc-standard-stack", "no.py", "-o", "x"], "no.py: there is no such file"),
         (
             ["arc-standard-stack", __file__, "-o", __file__],
-            "cannot be filled: this is a file; give the name of a folder",
+            "is a file, not a folder; give the name of a folder",
         ),
         (["no-such-system", __file__, "-o", "x"], "no-such-system"),
         (["arc-standard-stack", __file__, "-o", "x", "--memory", "1M"], "at least 512M"),

@@ -98,7 +98,7 @@ def test_what_is_read_back_has_the_value_of_what_was_printed(term: Term) -> None
     ("text", "what"),
     [
         ("(+ a", "not closed"),
-        ("a)", "not opened"),
+        ("a)", "has no opening one"),
         ("a b", "one expression"),
         ("(g a)", "g with 1 arguments is not declared"),
         ("(p a a)", "p with 2 arguments is not declared"),
