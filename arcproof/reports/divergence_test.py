@@ -35,17 +35,17 @@ from arcproof.properties.conformance.divergence import (
     kind_of,
 )
 from arcproof.properties.conformance.lockstep import CONFIGURATION
+from arcproof.properties.conformance.oracles import ENDLESS
 from arcproof.properties.conformance.references import NamedDriver
 from arcproof.properties.conformance.subject import ARCS
 from arcproof.reports.divergences import run_text, sentence
 from arcproof.reports.driver_expressions import heads_of, listed, name, plain, rooted
-from arcproof.reports.oracle_test import oracle_body, repair_body
+from arcproof.reports.oracle_test import mistake, oracle_body, repair_body
 from arcproof.transitions.reading.spelling import ascii_name
 
 WRITTEN: Final = "# Written by arcproof "
 """How the first line of every such file begins."""
 WIDTH: Final = 110
-SECONDS: Final = 10
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def _safe(text: str) -> str:
 
 # --- helpers ---------------------------------------------------------------------------------------------------------
 
-MODULES: Final = ("contextlib", "itertools", "multiprocessing", "signal", "sys")
+MODULES: Final = ("contextlib", "itertools", "multiprocessing", "signal", "sys", "time")
 
 READ: Final = '''def module_of(file):
     """The module of a file, whatever the name of the file; it finds what lies beside it."""
@@ -176,19 +176,29 @@ READ: Final = '''def module_of(file):
     spec.loader.exec_module(module)
     return module'''
 
-WITHIN: Final = f'''@contextlib.contextmanager
-def within(seconds={SECONDS}):
+WITHIN: Final = '''@contextlib.contextmanager
+def within(seconds):
     """Fail if the block takes longer."""
 
     def late(number, frame):
-        raise AssertionError(f"no answer in {{seconds}} s")
+        raise AssertionError(f"no answer in {seconds} s")
 
+    begin = time.monotonic()
     signal.signal(signal.SIGALRM, late)
-    signal.alarm(seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)'''
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    assert time.monotonic() - begin < seconds'''
+
+UNINTERRUPTED: Final = '''@contextlib.contextmanager
+def uninterrupted():
+    """Fail if the driver raises KeyboardInterrupt, which would end pytest."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise AssertionError("the driver raises KeyboardInterrupt") from None'''
 
 PERMITTED: Final = '''def permitted(driver, c):
     """The permissible transitions by name."""
@@ -212,17 +222,21 @@ SHOWN: Final = '''def shown(driver, c):
     return repr((PARTS))'''
 
 SURVIVES: Final = '''def survives(call):
-    """Whether a call leaves its process alive."""
-    process = multiprocessing.get_context("fork").Process(target=call)
+    """Whether a call returns; one that ends its process does not, whatever the exit code."""
+    context = multiprocessing.get_context("fork")
+    answers, answer = context.Pipe(duplex=False)
+    process = context.Process(target=lambda: (call(), answer.send(True)))
     process.start()
     process.join()
-    return process.exitcode == 0'''
+    return answers.poll()'''
 
 
 def _helpers(found: Conformance, tests: str) -> Iterator[str]:
     """The helpers that the tests call."""
     if "within(" in tests:
         yield WITHIN
+    if "uninterrupted(" in tests:
+        yield UNINTERRUPTED
     if "permitted(" in tests or "after(" in tests:
         yield PERMITTED.replace("NAME", name(found, "t"))
     if "after(" in tests:
@@ -239,8 +253,21 @@ def _helpers(found: Conformance, tests: str) -> Iterator[str]:
 
 def _tests(found: Conformance, made: str) -> Iterator[list[str]]:
     for one in found.found:
-        body = [f"driver = {made}", *_body(found, one.divergence)]
+        body = [f"driver = {made}", *_guarded(found, one.divergence)]
         yield [f"def {_title(one)}():", *_docstring(found, one), *(f"    {line}" for line in body)]
+
+
+def _guarded(found: Conformance, divergence: Divergence) -> Iterator[str]:
+    """The body, which must not end pytest."""
+    match divergence.what:
+        case Raises(error=error) | OracleFails(reason=error) | RepairFails(reason=error):
+            is_interrupted = error.partition(":")[0] == KeyboardInterrupt.__name__
+        case _:
+            is_interrupted = False
+    lines = _body(found, divergence)
+    if is_interrupted:
+        yield "with uninterrupted():"
+    yield from (f"    {line}" if is_interrupted else line for line in lines)
 
 
 def _title(one: Found) -> str:
@@ -287,9 +314,9 @@ def _body(found: Conformance, divergence: Divergence) -> Iterator[str]:
         case Raises(method=method, about=about):
             yield from _setting(divergence, method, about)
             yield _call(method, about, divergence.words)
-        case Hangs(method=method, about=about):
+        case Hangs(method=method, seconds=seconds, about=about):
             yield from _setting(divergence, method, about)
-            yield "with within():"
+            yield f"with within({seconds:g}):"
             yield f"    {_call(method, about, divergence.words)}"
         case Crashes(method=method, about=about):
             yield from _setting(divergence, method, about)
@@ -341,6 +368,9 @@ def _setting(divergence: Divergence, method: str, about: About) -> Iterator[str]
         if method == "decode":
             yield f"heads, labels = driver.encode({about.gold!r}, {about.labels!r})"
         return
+    if method == "repair":
+        yield from mistake(divergence, about.gold)
+        return
     yield _there(divergence)
     if about.transition is not None:
         yield f"t = permitted(driver, c)[{about.transition!r}]"
@@ -358,12 +388,16 @@ def _call(method: str, about: About, words: int = 0) -> str:
             return f"driver.encode({about.gold!r}, {about.labels!r})"
         case "decode":
             return "driver.decode(tuple(heads), tuple(labels))"
-        case "accepts" | "oracle":
-            return f"driver.{method}({about.gold!r})"
+        case "accepts":
+            return f"driver.accepts({about.gold!r})"
+        case "oracle":
+            return f"list(itertools.islice(driver.oracle({about.gold!r}), {ENDLESS}))"
+        case "repair":
+            return f"list(itertools.islice(driver.repair({about.gold!r}, done, wrong), {ENDLESS}))"
         case "name":
             return "[driver.name(t) for t in driver.permissible(c)]"
         case _:
-            return f"list(driver.{method}(c))" if method in ("permissible", "arcs") else f"driver.{method}(c)"
+            return f"list(driver.{method}(c))" if method in ("permissible", "arcs", "heads") else f"driver.{method}(c)"
 
 
 def _changes(divergence: Divergence, what: ChangesState) -> Iterator[str]:

@@ -52,7 +52,7 @@ def _seen_of_oracle(found: Conformance, divergence: Divergence, what: OracleFail
             yield _given(found, what, len(run) + 1)
             yield f"assert given[:-1] != {listed(run)}"
         case "never ends":
-            yield "with within():"
+            yield f"with within({found.effort.call_seconds:g}):"
             yield f"    {_given(found, what, ENDLESS)}"
             yield f"assert len(given) < {ENDLESS}"
         case "raises":
@@ -95,11 +95,16 @@ def _runs_to(found: Conformance, gold: Heads) -> list[Names]:
     return right if len(right) <= MOST_LISTED else []
 
 
+def mistake(divergence: Divergence, gold: Heads | None) -> Iterator[str]:
+    """What an oracle gave up to a mistake, and the mistake."""
+    *right, wrong = divergence.run
+    yield f"done = list(itertools.islice(driver.oracle({gold!r}), {len(right)}))"
+    yield f"wrong = permitted(driver, after(driver, {divergence.words}, {listed(right)}))[{wrong!r}]"
+
+
 def repair_body(found: Conformance, divergence: Divergence, what: RepairFails) -> Iterator[str]:
     """What was observed about the answer to a mistake."""
-    *right, wrong = divergence.run
-    yield f"done = list(itertools.islice(driver.oracle({what.gold!r}), {len(right)}))"
-    yield f"wrong = permitted(driver, after(driver, {divergence.words}, {listed(right)}))[{wrong!r}]"
+    yield from mistake(divergence, what.gold)
     given = f"itertools.islice(driver.repair({what.gold!r}, done, wrong), {ENDLESS})"
     answer = f"answer = [{name(found, 't')} for t in {given}]"
     match what.fault:
@@ -123,7 +128,7 @@ def repair_body(found: Conformance, divergence: Divergence, what: RepairFails) -
             else:
                 yield f"assert answer != {listed(what.sequence)}"
         case "never ends":
-            yield "with within():"
+            yield f"with within({found.effort.call_seconds:g}):"
             yield f"    {answer}"
             yield f"assert len(answer) < {ENDLESS}"
         case "raises":

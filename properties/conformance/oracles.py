@@ -13,7 +13,7 @@ as any that can be reached after the mistake.
 from collections.abc import Iterator
 from typing import Any, Final
 
-from arcproof.properties.conformance.calls import Failed, GivenUp, Hung, Raised
+from arcproof.properties.conformance.calls import Crashed, Failed, GivenUp, Hung, Raised
 from arcproof.properties.conformance.divergence import (
     About,
     Divergence,
@@ -223,6 +223,8 @@ def _check_repair(
         found(RepairFails(gold, "never ends", reason=f"no answer in {hung.seconds:g} s"))
     except GivenUp:
         return 0
+    except Crashed as crashed:
+        found(failure(crashed, About(None, gold)))
     else:
         what = _judged(lockstep, gold, after, names, exact)
         if what is None:

@@ -364,6 +364,56 @@ class Crashes(ArcEager):
         return super().apply(c, t)
 
 
+class ExitsCleanly(ArcEager):
+    def apply(self, c: State, t: str) -> State:
+        if t == "REDUCE":
+            os._exit(0)
+        return super().apply(c, t)
+
+
+class OracleExits(ArcEager):
+    def oracle(self, heads: Heads) -> Iterator[str]:
+        if heads == (2, 0):
+            os._exit(0)
+        yield from super().oracle(heads)
+
+
+class CostExits(ArcEager):
+    def oracle(self, heads: Heads) -> Iterator[str]:
+        return ArcEager().oracle(heads)
+
+    def cost(self, c: State, heads: Heads, t: str) -> int:
+        if t == "RIGHT-ARC" and heads == (2, 0):
+            os._exit(0)
+        return super().cost(c, heads, t)
+
+
+class RepairExits(Repairs):
+    def repair(self, heads: Heads, done: Sequence[str], wrong: str) -> Iterable[str] | None:
+        if wrong == "RIGHT-ARC":
+            os._exit(0)
+        return super().repair(heads, done, wrong)
+
+
+class Slow(ArcEager):
+    def is_terminal(self, c: State) -> bool:
+        if len(c.stack) == 2:
+            time.sleep(0.3)
+        return super().is_terminal(c)
+
+
+class Interrupts(ArcEager):
+    def is_terminal(self, c: State) -> bool:
+        if len(c.stack) == 2:
+            raise KeyboardInterrupt
+        return super().is_terminal(c)
+
+
+class OracleInterrupts(ArcEager):
+    def oracle(self, heads: Heads) -> Iterator[str]:
+        raise KeyboardInterrupt("of its own")
+
+
 class Mutable:
     """A configuration that is changed in place."""
 

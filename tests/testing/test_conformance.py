@@ -719,7 +719,7 @@ def test_the_tests_that_are_written_fail_with_the_driver_and_pass_with_a_right_o
     driver: type, tmp_path: Path
 ) -> None:
     found = compared(driver)
-    text = to_pytest(found, Imported("tests.testing.drivers", driver.__name__)).replace("seconds=10", "seconds=1")
+    text = to_pytest(found, Imported("tests.testing.drivers", driver.__name__))
     wrong = functions_in(module_of(text, tmp_path / "test_wrong.py"))
     right = functions_in(
         module_of(text.replace(f"{driver.__name__}", right_one(driver).__name__), tmp_path / "test_right.py")
@@ -778,6 +778,43 @@ def test_a_call_that_takes_the_process_with_it(driver: type, kind: Kind, text: s
 
     assert (one.words, one.run) == (2, ("RIGHT-ARC",))
     assert text in sentence(one.what)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("driver", [d.ExitsCleanly, d.CostExits, d.OracleExits, d.RepairExits])
+def test_the_written_test_of_a_call_that_exits_cleanly_fails(driver: type, tmp_path: Path) -> None:
+    found = conform(arc_eager(), "x", parts_of(driver), Extent(words=2, samples=0))
+    text = to_pytest(found, Imported("tests.testing.drivers", driver.__name__))
+    right = text.replace(driver.__name__, right_one(driver).__name__)
+    (fails,) = functions_in(module_of(text, tmp_path / "test_wrong.py")).values()
+    (passes,) = functions_in(module_of(right, tmp_path / "test_right.py")).values()
+
+    assert "(exit code 0)" in sentence(found.found[0].divergence.what)
+    with pytest.raises(AssertionError):
+        fails()
+    passes()
+
+
+def test_the_written_test_of_a_slow_call_has_the_time_limit_of_the_comparison(tmp_path: Path) -> None:
+    found = compare(arc_eager(), "x", parts_of(d.Slow), Extent(words=1, samples=0, call_seconds=0.1))
+    text = to_pytest(found, Imported("tests.testing.drivers", d.Slow.__name__))
+    (fails,) = functions_in(module_of(text, tmp_path / "test_it.py")).values()
+
+    with pytest.raises(AssertionError, match=re.escape("no answer in 0.1 s")):
+        fails()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("driver", [d.Interrupts, d.OracleInterrupts])
+def test_a_written_test_does_not_end_pytest(driver: type, tmp_path: Path) -> None:
+    found = conform(arc_eager(), "x", parts_of(driver), Extent(words=1, samples=0))
+    text = to_pytest(found, Imported("tests.testing.drivers", driver.__name__))
+    tests = functions_in(module_of(text, tmp_path / "test_it.py")).values()
+
+    assert tests
+    for fails in tests:
+        with pytest.raises(AssertionError, match="the driver raises KeyboardInterrupt"):
+            fails()
 
 
 def test_a_call_that_is_being_written_down_is_not_one() -> None:
