@@ -44,7 +44,7 @@ HAS = {
     "repair": "json timeout jobs memory seed",
     "reach": "json timeout jobs memory",
     "oracle": "json timeout",
-    "conform": "json timeout seed",
+    "conform": "json timeout jobs seed",
     "grade": "json timeout jobs memory seed",
     "compare": "json timeout jobs memory",
     "coverage": "json timeout jobs",
@@ -68,7 +68,12 @@ out.
 HELP = {
     "json": {"Print JSON and nothing else; with FILE"},
     "timeout": {"Stop after this long with what is known by then"},
-    "jobs": {"Work in N processes; default all cores", "Train N parsers at a time", "Compare N submissions at a time"},
+    "jobs": {
+        "Work in N processes; default all cores",
+        "With --log: work in N processes; default all cores",
+        "Train N parsers at a time",
+        "Compare N submissions at a time",
+    },
     "memory": {
         "Stop a level that would need more, e.g. 512M or 8G; default half of the RAM.",
         "What each submission may take, at least 512M, e.g. 512M or 8G; default half of the RAM.",

@@ -1,5 +1,6 @@
 """`arcproof conform`."""
 
+import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -89,6 +90,14 @@ class WordsToTry(Shared):
     is_flag=True,
     help="With --treebank: the log is an oracle's, so each run must lead to the gold tree.",
 )
+@click.option(
+    "--jobs",
+    cls=Shared,
+    type=click.IntRange(1, 256),
+    default=lambda: os.cpu_count() or 1,
+    metavar="N",
+    help="With --log: work in N processes; default all cores. The results are the same.",
+)
 @click.option("--write-test", "test_file", metavar="FILE", help="Write a pytest file with a test for each divergence.")
 @json_option
 @markdown_file_option
@@ -110,6 +119,7 @@ def command(
     names: str | None,
     treebank: str | None,
     expect_gold: bool,
+    jobs: int,
     test_file: str | None,
     json_file: str | None,
     markdown_file: str | None,
@@ -141,7 +151,8 @@ def command(
             raise click.UsageError("--json is for a comparison; leave it out with --drivers")
         _list_drivers()
         return
-    check_usage(log_file, names, treebank, expect_gold)
+    source = click.get_current_context().get_parameter_source("jobs")
+    check_usage(log_file, names, treebank, expect_gold, source is click.core.ParameterSource.COMMANDLINE)
     if log_file is not None:
         from arcproof.commands.log_checking import conform_log
 
@@ -151,7 +162,7 @@ def command(
         )  # fmt: skip
         with time_limit(timeout):
             code = conform_log(
-                figure or "", log_file, names or "", treebank, expect_gold, words, json_file, markdown_file
+                figure or "", log_file, names or "", treebank, expect_gold, words, jobs, json_file, markdown_file
             )
         sys.exit(code)
     with loading(driver or figure or "", timeout, call_timeout):
@@ -201,8 +212,12 @@ def loading(reference: str, timeout: float | None, call_timeout: float) -> "Iter
         ) from None
 
 
-def check_usage(log_file: str | None, names: str | None, treebank: str | None, expect_gold: bool) -> None:
-    """Check that the options for a log go together."""
+def check_usage(
+    log_file: str | None, names: str | None, treebank: str | None, expect_gold: bool, has_jobs: bool
+) -> None:
+    """Check that the options for a log go together; `has_jobs` is whether the user gave --jobs."""
+    if log_file is None and has_jobs:
+        raise click.UsageError("--jobs goes with --log; a driver runs in one process")
     if log_file is None and (names is not None or treebank is not None or expect_gold):
         raise click.UsageError("--names, --treebank and --expect-gold go with --log")
     if expect_gold and treebank is None:

@@ -21,6 +21,7 @@ def conform_log(
     treebank: str | None,
     expect_gold: bool,
     words: int | None,
+    jobs: int,
     json_file: str | None,
     markdown_file: str | None,
 ) -> int:
@@ -31,7 +32,7 @@ def conform_log(
     system = load_system(figure)
     inputs = [*system_files([figure]), log_file, *([] if treebank is None else [treebank])]
     check_outputs([json_file, markdown_file], inputs)
-    found = checked_log(system, log_file, names, treebank, expect_gold, words)
+    found = checked_log(system, log_file, names, treebank, expect_gold, words, jobs)
     write_json(document(found), json_file)
     if markdown_file is not None:
         write_file(markdown_file, to_markdown(found))
@@ -41,13 +42,20 @@ def conform_log(
 
 
 def checked_log(
-    system: "System", log_file: str, names: str, treebank: str | None, expect_gold: bool, words: int | None
+    system: "System",
+    log_file: str,
+    names: str,
+    treebank: str | None,
+    expect_gold: bool,
+    words: int | None,
+    jobs: int,
 ) -> "LogCheck":
     """Compare a log with a figure."""
     from arcproof.properties.conformance.logs import check_log, names_of
 
     golds = None if treebank is None else _golds(treebank, expect_gold)
-    return check_log(system, _lines(log_file), log_file, names_of(names, system), words, golds, expect_gold)
+    other_names = names_of(names, system)
+    return check_log(system, _lines(log_file), log_file, other_names, words, golds, expect_gold, jobs)
 
 
 def _lines(path: str) -> list[str]:

@@ -392,6 +392,7 @@ def conform(
     names: str | None = None,
     treebank: str | Path | None = None,
     expect_gold: bool = False,
+    jobs: int | None = None,
     cluster: str | None = None,
 ) -> "Conformance | LogCheck":
     """Compare a program with a figure: a driver, given by name, class or object, or the runs in a log."""
@@ -402,10 +403,10 @@ def conform(
     from arcproof.properties.conformance.references import named, reference_to
 
     given = options(
-        "conform", {"words": words, "samples": samples, "seed": seed, "call_timeout": call_timeout, "timeout": timeout, "cluster": cluster},
+        "conform", {"words": words, "samples": samples, "seed": seed, "call_timeout": call_timeout, "timeout": timeout, "jobs": jobs, "cluster": cluster},
     )  # fmt: skip
     file, trees = (None if path is None else str(path) for path in (log, treebank))
-    command.check_usage(file, names, trees, expect_gold)
+    command.check_usage(file, names, trees, expect_gold, jobs is not None)
     if file is not None:
         from arcproof.commands.log_checking import checked_log
         from arcproof.process.cluster import on_cluster
@@ -414,7 +415,7 @@ def conform(
         command.check_log_usage(figure, driver, {"--replay": replay, "--gold": gold, "--labels": labels})
         assert figure is not None
         with time_limit(given.timeout), on_cluster(given.cluster):
-            return checked_log(system_of(figure), file, names or "", trees, expect_gold, given.words)
+            return checked_log(system_of(figure), file, names or "", trees, expect_gold, given.words, given.jobs)
     is_named = True
     with command.loading(str(driver or figure or ""), given.timeout, given.call_timeout):
         if figure is None or driver is None:

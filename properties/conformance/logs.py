@@ -159,6 +159,8 @@ def names_of(text: str, system: System) -> dict[str, str]:
                 f"`{entry}` does not name a transition of {system.name}; write OTHER=NAME with a name from {known}"
                 f"{perhaps(name, system.transitions)}"
             )
+        if written in found:
+            raise BadLog(f"{written} is given twice, as {found[written]} and as {name}; leave one of them out")
         found[written] = name
     return found
 
@@ -174,6 +176,7 @@ def check_log(
     words: int | None = None,
     golds: Sequence[Graph] | None = None,
     with_gold: bool = False,
+    jobs: int = 1,
 ) -> LogCheck:
     """Check the lines of a log against a figure; gold graphs give the sentence lengths and, with `with_gold`, the
     outputs.
@@ -181,7 +184,7 @@ def check_log(
     After an interruption, the result covers the lines checked by then.
     """
     reader = Reader(system, names, file)
-    runs = [(number, reader.line(text, number)) for number, text in enumerate(lines, start=1) if text.strip()]
+    runs = [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
     if golds is not None and len(golds) != len(runs):
         raise BadLog(
             f"{file} has {len(runs)} lines with transitions, but the treebank has {len(golds)} sentences; "
@@ -189,22 +192,26 @@ def check_log(
         )
     faults: list[LogFault] = []
     counts: dict[LogKind, int] = {}
-    asked = [
-        (run, number, words if golds is None else golds[place].words, golds[place] if golds and with_gold else None)
-        for place, (number, run) in enumerate(runs)
-    ]
+    asked = (
+        (text, number, words if golds is None else golds[place].words, golds[place] if golds and with_gold else None)
+        for place, (number, text) in enumerate(runs)
+    )
     done, ended_by = 0, None
     try:
-        for fault in in_chunks(partial(check_run, system), asked):
+        for fault in in_chunks(partial(_check_line, reader), asked, jobs):
             done += 1
             if fault is not None:
                 counts[fault.kind] = counts.get(fault.kind, 0) + 1
                 faults += [fault] if len(faults) < MOST_KEPT else []
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
-    transitions = sum(len(run) for _, run in runs[:done])
+    transitions = sum(len(text.split()) for _, text in runs[:done])
     guessed, left = golds is None and words is None, len(runs) - done
     return LogCheck(system, file, done, transitions, tuple(faults), counts, with_gold, guessed, ended_by, left)
+
+
+def _check_line(reader: Reader, text: str, line: int, words: int | None, gold: Graph | None) -> LogFault | None:
+    return check_run(reader.system, reader.line(text, line), line, words, gold)
 
 
 def check_run(

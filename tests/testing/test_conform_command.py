@@ -15,13 +15,14 @@ from typing import Any
 
 import pytest
 from arcproof.generators.treebank import read
-from arcproof.properties.conformance import apart
+from arcproof.properties.conformance import apart, logs
 from arcproof.properties.conformance.logs import BadLog, check_log, names_of
 from arcproof.properties.conformance.references import named
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.system import System, load
 
 from arcproof.documents import schema_of
+from arcproof.process.side_by_side import in_chunks
 from arcproof.reports.logs import to_text
 from tests.conftest import ROOT
 from tests.in_process import Result
@@ -254,6 +255,7 @@ def test_ctrl_c_ends_it_immediately_whatever_the_driver_does(mine: Path, driver:
         (["arc-eager", "my_parser.py:ArcEager", "--names", "A=B"], "go with --log"),
         (["arc-eager", "my_parser.py:ArcEager", "--html", "my_parser.py"], "is read by this command"),
         (["arc-eager", "my_parser.py:ArcEager", "--log", "x"], "--log takes a figure and no driver"),
+        (["arc-eager", "my_parser.py:ArcEager", "--jobs", "2"], "--jobs goes with --log"),
         (["arc-eager", "--log", "x", "--write-test", "t.py"], "--write-test cannot be used with --log"),
         (["arc-eager", "--log", "x", "--replay", "", "--html", "a"], "--replay and --html cannot be used with --log"),
         (["arc-eager"], "arc-eager is a figure; a driver is missing, as in `arcproof conform arc-eager my_parser.py:"),
@@ -550,6 +552,39 @@ def test_many_faults_are_not_all_shown() -> None:
     assert "  and 5 more lines\n" in checked(*["LA"] * 25)
 
 
+def test_after_an_interruption_the_lines_checked_by_then_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Later lines are not read before."""
+    check = logs.check_run
+
+    def interrupted(system: System, run: Any, line: int, *others: Any) -> Any:
+        if line == 3:
+            raise KeyboardInterrupt
+        return check(system, run, line, *others)
+
+    monkeypatch.setattr(logs, "check_run", interrupted)
+    text = checked("SH LA RA RA", "LA", "SH", "what is this", "SH")
+
+    assert "2 sentences, 5 transitions; 1 line is not a run of arc-eager" in text
+    assert "interrupted: 3 more lines not checked" in text
+
+
+@pytest.mark.process
+def test_lines_are_checked_in_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def noted(function: Any, calls: Any, jobs: int = 1) -> Any:
+        asked.append(jobs)
+        return in_chunks(function, calls, jobs)
+
+    monkeypatch.setattr(logs, "in_chunks", noted)
+    monkeypatch.setattr("arcproof.process.side_by_side.ALONE", 0.0)
+    system, lines = load("arc-eager"), ["SHIFT LEFT-ARC RIGHT-ARC RIGHT-ARC", "LEFT-ARC"] * 200
+    alone, together = (to_text(check_log(system, lines, "a.log", {}, jobs=jobs)) for jobs in (1, 2))
+
+    assert asked == [1, 2]
+    assert alone == together
+
+
 def test_choices() -> None:
     run = " ".join(map(str, load("arc-swift").derive(graph_of((0, 1, 1), ("a", "b", "c"))).transitions))
 
@@ -569,6 +604,7 @@ def test_choices() -> None:
         (["SHIFT:x RIGHT-ARC"], "", "`SHIFT:x` has a label, and SHIFT of arc-eager takes none; write SHIFT"),
         (["SH"], "SH=PUSH", "`SH=PUSH` does not name a transition of arc-eager"),
         (["SH"], "SH", "`SH` does not name a transition"),
+        (["SH"], "SH=SHIFT SH=REDUCE", "SH is given twice, as SHIFT and as REDUCE"),
     ],
 )
 def test_names_that_are_not_known(lines: list[str], names: str, text: str) -> None:
