@@ -121,7 +121,7 @@ def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> N
         (["report", "-o", ""], "a file without a name cannot be written"),
         (["check"], "Missing argument"),
         (["nothing"], "there is no command nothing; see --help"),
-        (["report", "arc-eager", "--words", "99"], "99 is not in the range"),
+        (["report", "arc-eager", "--words", "99"], "`99` is not a whole number from 0 to 20"),
     ],
 )
 def test_wrong_input_gets_a_message_and_code_2(arcproof: Run, arguments: list[str], message: str) -> None:

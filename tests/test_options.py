@@ -146,7 +146,7 @@ def test_durations(text: str, seconds: float | None) -> None:
         ("--timeout", "1e9", "`1e9` is too long; it must be at most 1e+08 s"),
         ("--time", "x", "`x` is not a duration"),
         ("--memory", "much", "`much` is not a size; write 500M or 8G"),
-        ("--seed", "-1", "-1 is not in the range"),
+        ("--seed", "-1", "`-1` is not a whole number, 0 or more"),
     ],
 )
 def test_values_that_cannot_be_meant(arcproof: Run, option: str, value: str, message: str) -> None:
@@ -530,8 +530,8 @@ def test_switches_and_lists_from_the_environment(
 
 
 BAD = [
-    ("[tool.arcproof]\nwords = 99\n", "`words` in [tool.arcproof] of {}: 99 is not in the range"),
-    ("[tool.arcproof]\nwords = 2.5\n", "`words` in [tool.arcproof] of {}: '2.5' is not a valid integer"),
+    ("[tool.arcproof]\nwords = 99\n", "`words` in [tool.arcproof] of {}: `99` is not a whole number from 0 to 20"),
+    ("[tool.arcproof]\nwords = 2.5\n", "`words` in [tool.arcproof] of {}: `2.5` is not a whole number from 0 to 20"),
     ("[tool.arcproof]\nwords = true\n", "`words` in [tool.arcproof] of {}: this must be a number or a text, not true"),
     ("[tool.arcproof]\nwords = [1]\n", "`words` in [tool.arcproof] of {}: this must be a number or a text, not [1]"),
     ("[tool.arcproof]\nword = 1\n", "`word` in [tool.arcproof] of {}: there is no such option for all commands; did you " "mean words?"),
@@ -562,8 +562,27 @@ def test_a_bad_variable_is_named(arcproof: Run, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("ARCPROOF_COMPARE_WORDS", "many")
     done = arcproof(*COMPARE)
 
-    assert (done.code, "$ARCPROOF_COMPARE_WORDS: 'many' is not a valid integer" in done.err) == (2, True)
+    assert (done.code, "$ARCPROOF_COMPARE_WORDS: `many` is not a whole number from 0 to 20" in done.err) == (2, True)
     assert arcproof(*COMPARE, "--words", "1").code == 0
+
+
+def test_a_variable_of_no_option_is_refused(arcproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It had no effect, where the same slip in a file was refused."""
+    monkeypatch.setenv("ARCPROOF_COMPARE_WORD", "1")
+    done = arcproof(*COMPARE)
+
+    said = "$ARCPROOF_COMPARE_WORD: there is no such option of compare; did you mean WORDS?"
+    assert (done.code, said in done.err) == (2, True)
+    assert arcproof("list").code == 0
+
+
+def test_variables_of_a_command_with_a_longer_name_are_its_own(
+    arcproof: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.tsys").write_text(load("arc-hybrid").text, encoding="utf-8")
+    monkeypatch.setenv("ARCPROOF_CHECK_PROOF_JOBS", "1")
+
+    assert arcproof("check", "mine.tsys").code == 0
 
 
 def test_files_are_looked_for_up_to_the_repository(tmp_path: Path) -> None:

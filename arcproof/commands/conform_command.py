@@ -12,6 +12,7 @@ from arcproof.commands.arguments import check_outputs, complete_system, load_sys
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
     Shared,
+    WholeNumber,
     call_timeout_option,
     cluster_option,
     conformance_samples_option,
@@ -55,7 +56,7 @@ class WordsToTry(Shared):
 @click.option(
     "--words",
     cls=WordsToTry,
-    type=click.IntRange(0, 20),
+    type=WholeNumber(0, 20),
     default=None,
     show_default="4",
     metavar="N",

@@ -58,7 +58,7 @@ def command(
     if json_file is not None:
         write_json(document_of(found), json_file)
     if json_file != "-":
-        _print(list(found.results), list(found.differences), list(found.tagging), details)
+        _print(list(found.results), list(found.differences), list(found.tagging), found.punctuation, details)
 
 
 def evaluated(
@@ -154,6 +154,7 @@ def _print(
     results: "list[tuple[str, Scores]]",
     differences: "list[DifferenceJson | None]",
     tagging: "list[Tagging]",
+    punctuation: bool,
     details: bool,
 ) -> None:
     from dataclasses import astuple
@@ -182,7 +183,8 @@ def _print(
             ]
         )
     words, sentences = counted(results[0][1].words, "word"), counted(results[0][1].sentences, "sentence")
-    click.echo(f"{words} of {sentences} {'counts' if results[0][1].words == 1 else 'count'}")
+    scored = "is scored" if results[0][1].words == 1 else "are scored"
+    click.echo(f"{words} of {sentences} {scored}" + ("" if punctuation else "; punctuation is not"))
     click.echo("\n".join(aligned(rows, "  ")))
     if details:
         for path, scores in results:

@@ -9,6 +9,7 @@ import click
 from arcproof.commands.arguments import check_outputs, feature_files, system_files, write_json
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
+    WholeNumber,
     cluster_option,
     few_jobs_option,
     fresh_option,
@@ -58,7 +59,7 @@ class WithTechniques(Command):
     metavar="FOLDER",
     help="Where cells and tables go; it is made if it is missing. An experiment that was interrupted continues there.",
 )
-@click.option("--sentences", type=click.IntRange(1), metavar="N", help="Train on the first N sentences only.")
+@click.option("--sentences", type=WholeNumber(1), metavar="N", help="Train on the first N sentences only.")
 @training_seed_option
 @few_jobs_option("Train N parsers at a time; the scores are the same, the times are not.")
 @timeout_option

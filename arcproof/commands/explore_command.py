@@ -9,6 +9,7 @@ import click
 from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_json
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
+    WholeNumber,
     cluster_option,
     engine_option,
     fresh_option,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     default=8417,
     show_default=True,
     metavar="N",

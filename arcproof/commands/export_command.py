@@ -7,7 +7,7 @@ import click
 
 from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_file
 from arcproof.commands.command import Command
-from arcproof.commands.options import OneOf
+from arcproof.commands.options import OneOf, WholeNumber
 
 if TYPE_CHECKING:
     from arcproof.transitions.system import System
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command("export", cls=Command)
 @click.argument("system", shell_complete=complete_system)
 @click.option("--to", "form", type=OneOf(["promela", "tla"]), required=True, help="For SPIN, or for TLC.")
-@click.option("--words", type=click.IntRange(0, 20), required=True, metavar="N", help="A sentence of N words.")
+@click.option("--words", type=WholeNumber(0, 20), required=True, metavar="N", help="A sentence of N words.")
 @click.option(
     "-o", "--output", default="-", metavar="FILE", help="Where to write the model; standard output if not given."
 )

@@ -19,6 +19,7 @@ from arcproof.commands.arguments import (
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
     Duration,
+    WholeNumber,
     call_timeout_option,
     conformance_samples_option,
     few_jobs_option,
@@ -60,7 +61,7 @@ ENDINGS: Final = ("md", "html", "json")
 )
 @click.option(
     "--points",
-    type=click.IntRange(1, 1000),
+    type=WholeNumber(1, 1000),
     default=10,
     show_default=True,
     metavar="N",

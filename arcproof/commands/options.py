@@ -45,6 +45,24 @@ class MemorySize(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return size
 
 
+class WholeNumber(click.IntRange):
+    """A whole number within bounds, which the message names."""
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number."""
+        number = str(value).strip()
+        found = int(number) if number.isascii() and number.removeprefix("-").isdigit() and len(number) < 20 else None
+        if found is None or (self.min is not None and found < self.min) or (self.max is not None and found > self.max):
+            self.fail(f"`{value}` is not a whole number{self._bounds}", param, ctx)
+        return found
+
+    @property
+    def _bounds(self) -> str:
+        if self.min is not None and self.max is not None:
+            return f" from {self.min} to {self.max}"
+        return "" if self.min is None else f", {self.min} or more"
+
+
 class Duration(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """A duration: `90s`, `5m`, `1h`, or a number of seconds."""
 
@@ -153,7 +171,7 @@ def time_option(help: str, default: float | None = None) -> Callable[[F], F]:  #
 jobs_option = click.option(
     "--jobs",
     cls=Shared,
-    type=click.IntRange(1, 256),
+    type=WholeNumber(1, 256),
     default=lambda: os.cpu_count() or 1,
     metavar="N",
     help="Work in N processes; default all cores. The results are the same.",
@@ -163,7 +181,7 @@ jobs_option = click.option(
 def few_jobs_option(help: str) -> Callable[[F], F]:  # noqa: A002
     """The option --jobs for commands where each process takes much memory, so that the default is 1."""
     return click.option(
-        "--jobs", cls=Shared, type=click.IntRange(1, 256), default=1, show_default=True, metavar="N", help=help
+        "--jobs", cls=Shared, type=WholeNumber(1, 256), default=1, show_default=True, metavar="N", help=help
     )
 
 
@@ -202,7 +220,7 @@ def cluster_option(command: F) -> F:
 def seed_option(help: str, default: int = 0) -> Callable[[F], F]:  # noqa: A002
     """The option --seed; `help` says what is drawn at random."""
     return click.option(
-        "--seed", cls=Shared, type=click.IntRange(0), default=default, show_default=True, metavar="N", help=help
+        "--seed", cls=Shared, type=WholeNumber(0), default=default, show_default=True, metavar="N", help=help
     )
 
 
@@ -220,7 +238,7 @@ def words_option(
     return click.option(
         "--words",
         cls=Shared,
-        type=click.IntRange(least, 20),
+        type=WholeNumber(least, 20),
         default=default,
         show_default=shown or True,
         metavar="N",
@@ -237,7 +255,7 @@ SAMPLES: Final = (
 def samples_option(default: int, help: str = SAMPLES) -> Callable[[F], F]:  # noqa: A002
     """The option --samples: how much is sampled beyond the exhaustive engine."""
     return click.option(
-        "--samples", cls=Shared, type=click.IntRange(0), default=default, show_default=True, metavar="M", help=help
+        "--samples", cls=Shared, type=WholeNumber(0), default=default, show_default=True, metavar="M", help=help
     )
 
 
@@ -278,7 +296,7 @@ fresh_option = click.option(
 
 sentence_option = click.option(
     "--sentence",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     default=1,
     show_default=True,
     metavar="K",

@@ -14,7 +14,7 @@ from arcproof.commands.arguments import (
 )
 from arcproof.commands.command import Command
 from arcproof.commands.gold_arguments import GoldGiven, gold_graph, gold_options
-from arcproof.commands.options import engine_option, json_option, timeout_option, words_option
+from arcproof.commands.options import WholeNumber, engine_option, json_option, timeout_option, words_option
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @click.option("--labelled", is_flag=True, help="With a gold graph: count wrong labels as well.")
 @click.option(
     "--limit",
-    type=click.IntRange(min=0),
+    type=WholeNumber(min=0),
     metavar="N",
     help="With a gold graph: expand at most N configurations in each search.  [default: 50000]",
 )

@@ -15,6 +15,7 @@ from arcproof.commands.arguments import (
 )
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
+    WholeNumber,
     cluster_option,
     engine_option,
     fresh_option,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 @click.argument("figure", shell_complete=complete_system)
 @words_option(5, least=1)
 @click.option(
-    "--edits", type=click.IntRange(1, 2), default=2, show_default=True, help="The greatest number of edits to try."
+    "--edits", type=WholeNumber(1, 2), default=2, show_default=True, help="The greatest number of edits to try."
 )
 @time_option("How long to search before what is found is verified.", 30)
 @samples_option(50)

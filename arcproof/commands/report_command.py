@@ -19,6 +19,7 @@ from arcproof.commands.arguments import (
 )
 from arcproof.commands.command import SeveralTreebanks
 from arcproof.commands.options import (
+    WholeNumber,
     cluster_option,
     engine_option,
     fresh_option,
@@ -61,7 +62,7 @@ FOLDER: Final = "report"
 @click.option(
     "--mutate",
     "mutant_words",
-    type=click.IntRange(0, 20),
+    type=WholeNumber(0, 20),
     default=0,
     metavar="N",
     help="Also break each figure in every small way and try the mutants up to N words; 0, the default, for none.",

@@ -88,6 +88,7 @@ def settings_of(command: click.Command, name: str) -> dict[str, Setting]:
     if name in WITHOUT:
         return {}
     options = {key_of(option): option for option in command.params if isinstance(option, click.Option)}
+    _check_variables(name, options)
     found = {str(options[key].name): setting for key, setting in _from_file(name, options)}
     for option in options.values():
         variable = next((one for one in variables_of(name, option) if os.environ.get(one)), None)
@@ -95,6 +96,25 @@ def settings_of(command: click.Command, name: str) -> dict[str, Setting]:
             value = os.environ[variable]
             found[str(option.name)] = Setting(value.split() if option.multiple else value, f"${variable}")
     return found
+
+
+def _check_variables(name: str, options: Mapping[str, click.Option]) -> None:
+    """`BadSettings` if a variable for this command is not one of its options."""
+    own = f"{PREFIX}_{name.replace('-', '_').upper()}_"
+    known = {variables_of(name, option)[0].removeprefix(own): option for option in options.values()}
+    others = tuple(f"{PREFIX}_{one.replace('-', '_').upper()}_" for one in _longer_names(name))
+    for variable, value in sorted(os.environ.items()):
+        if value and variable.startswith(own) and not variable.startswith(others):
+            option = variable.removeprefix(own)
+            if option not in known:
+                raise BadSettings(_unknown(f"${variable}", f"such option of {name}", option, tuple(known)))
+
+
+def _longer_names(name: str) -> list[str]:
+    """The commands whose names begin with this one."""
+    from arcproof.commands import COMMANDS
+
+    return [one for one in COMMANDS if one.startswith(f"{name}-")]
 
 
 def _from_file(name: str, options: Mapping[str, click.Option]) -> Iterator[tuple[str, Setting]]:

@@ -16,7 +16,7 @@ from arcproof.commands.arguments import (
 )
 from arcproof.commands.command import Command
 from arcproof.commands.gold_arguments import GoldGiven, gold_graph, gold_options
-from arcproof.commands.options import OneOf, json_option, oracle_option
+from arcproof.commands.options import OneOf, WholeNumber, json_option, oracle_option
 from arcproof.commands.results import Trace
 from arcproof.commands.treebank_arguments import file_of
 
@@ -35,7 +35,7 @@ MOST_WORDS: Final = 100_000
 @gold_options
 @click.option(
     "--words",
-    type=click.IntRange(min=0, max=MOST_WORDS),
+    type=WholeNumber(min=0, max=MOST_WORDS),
     metavar="N",
     help="With --arcs: the number of words, if the last of them has no arc.",
 )

@@ -12,7 +12,14 @@ from arcproof.commands.arguments import (
     write_json,
 )
 from arcproof.commands.command import Command
-from arcproof.commands.options import OneOf, json_option, memory_limit, skip_bad_option, training_seed_option
+from arcproof.commands.options import (
+    OneOf,
+    WholeNumber,
+    json_option,
+    memory_limit,
+    skip_bad_option,
+    training_seed_option,
+)
 from arcproof.commands.results import TrainedParser
 from arcproof.commands.treebank_arguments import file_of, read_treebanks
 from arcproof.transitions.printing.wording import counted
@@ -62,7 +69,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--bootstrap",
-    type=click.IntRange(0, 20),
+    type=WholeNumber(0, 20),
     default=0,
     show_default=True,
     metavar="N",
@@ -77,7 +84,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--beam",
-    type=click.IntRange(1, 1024),
+    type=WholeNumber(1, 1024),
     default=1,
     show_default=True,
     metavar="K",
@@ -93,7 +100,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--epochs",
-    type=click.IntRange(1, 1000),
+    type=WholeNumber(1, 1000),
     default=6,
     show_default=True,
     metavar="N",

@@ -16,6 +16,7 @@ from arcproof.commands.arguments import (
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
     OneOf,
+    WholeNumber,
     cluster_option,
     engine_option,
     fresh_option,
@@ -54,7 +55,7 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 @samples_option(50)
 @click.option(
     "--sample-words",
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     default=40,
     show_default=True,
     metavar="N",

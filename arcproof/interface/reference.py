@@ -60,7 +60,7 @@ A mistake in what is given raises `ArcproofError`, in the words of the command l
 >>> arcproof.verify("arc-eager", words=99)
 Traceback (most recent call last):
     ...
-arcproof.transitions.errors.BadArgument: Invalid value for '--words': 99 is not in the range 0<=x<=20.
+arcproof.transitions.errors.BadArgument: Invalid value for '--words': `99` is not a whole number from 0 to 20
 >>> try:
 ...     arcproof.explore("arc-eagr")
 ... except arcproof.ArcproofError as error:

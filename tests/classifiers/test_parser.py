@@ -442,7 +442,7 @@ def test_the_command_line_trains_parses_and_evaluates(arcproof, tmp_path: Path) 
     assert [f[:6] + f[8:] for f in before] == [f[:6] + f[8:] for f in after]
     scored = arcproof("evaluate", "artificial-test", "p.conllu", "p.conllu", "--details")
     assert scored.code == 0
-    assert scored.out.startswith("816 words of 100 sentences count\n")
+    assert scored.out.startswith("816 words of 100 sentences are scored; punctuation is not\n")
     as_json = arcproof("evaluate", "artificial-test", "p.conllu", "p.conllu", "--json", "--punct")
     assert '"words": 916' in as_json.out
     jsonschema.validate(json.loads(as_json.out), schema("evaluate"))
@@ -632,7 +632,10 @@ def test_evaluate_compares_the_words_and_leaves_out_the_same_sentences(arcproof,
     (tmp_path / "other").write_text(sentence("z", "0"))
 
     aligned = arcproof("evaluate", "gold", "mine", "--skip-bad")
-    assert (aligned.code, aligned.out.startswith("2 words of 2 sentences count\n")) == (0, True)
+    assert (aligned.code, aligned.out.startswith("2 words of 2 sentences are scored; punctuation is not\n")) == (
+        0,
+        True,
+    )
     wrong = arcproof("evaluate", "artificial-test", "other")
     assert (wrong.code, "other:1: sentence 1: word 1 is `z`; in the gold treebank it is" in wrong.err) == (2, True)
 

@@ -656,7 +656,7 @@ def test_the_command_prints_json_alone_where_it_is_asked_to(arcproof: Callable[.
     [
         (["mutate", "arc-eagre"], "did you mean arc-eager"),
         (["mutate"], "Missing argument"),
-        (["mutate", "arc-eager", "--words", "0"], "0 is not in the range"),
+        (["mutate", "arc-eager", "--words", "0"], "`0` is not a whole number"),
         (["mutate", "arc-eager", "--json=x", "--markdown", "x"], "two outputs cannot both go to x"),
         (["why", "arc-eager", "LEFT"], "arc-eager has no transition `LEFT`; it has LEFT-ARC, RIGHT-ARC, REDUCE, SHIFT"),
         (["why", "arc-eager"], "Missing argument"),

@@ -442,7 +442,7 @@ def test_export_writes_a_promela_model_to_any_file(arcproof: Run, tmp_path: Path
         (["swap", "--to", "tla", "--words", "3", "-o", "Integers.tla"], "cannot be the name of a TLA+ module"),
         (["swap", "--to", "nusmv", "--words", "3"], "'promela', 'tla'"),
         (["swap", "--to", "tla"], "Missing option '--words'"),
-        (["swap", "--to", "tla", "--words", "21"], "21 is not in the range"),
+        (["swap", "--to", "tla", "--words", "21"], "`21` is not a whole number from 0 to 20"),
     ],
 )
 def test_export_refuses(arcproof: Run, arguments: list[str], message: str) -> None:

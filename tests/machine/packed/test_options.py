@@ -90,7 +90,7 @@ def test_the_interpreter_takes_over_with_a_note(arcproof: Arcproof, tmp_path: Pa
     ("options", "message"),
     [
         (["--engine", "fast"], "'fast' is not one of 'compiled', 'interpreter'"),
-        (["--jobs", "0"], "0 is not in the range 1<=x<=256"),
+        (["--jobs", "0"], "`0` is not a whole number from 1 to 256"),
         (["--jobs", "two"], "'two' is not a valid integer"),
         (["--memory", "lots"], "`lots` is not a size"),
     ],
