@@ -33,7 +33,7 @@ from arcproof.reports.arc_layout import (
     shown_forms,
 )
 from arcproof.transitions.graph import ROOT, Arc, Graph
-from arcproof.transitions.printing.escape import display_width, for_terminal, for_xml, padded
+from arcproof.transitions.printing.escape import display_width, for_terminal, for_xml, isolated, padded
 
 __all__ = ["PartShown", "crossing_arcs", "to_svg", "to_text"]
 
@@ -311,7 +311,7 @@ class _Picture:
     def _lines(self) -> Iterator[str]:
         for number, line in enumerate(self.part.lines):
             height = self.below + _LINE * number + _LINE_FONT
-            yield f'<text class="line" x="{_BORDER}" y="{height}" font-size="{_LINE_FONT}">{for_xml(line)}</text>'
+            yield f'<text class="line" x="{_BORDER}" y="{height}" font-size="{_LINE_FONT}">{isolated(for_xml(line))}</text>'
 
     def _description(self) -> str:
         drawn = self._drawn()

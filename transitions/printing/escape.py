@@ -12,6 +12,7 @@ ambiguous width one.
 """
 
 import unicodedata
+from itertools import groupby
 from typing import Final
 
 _REPLACEMENT: Final = "\ufffd"
@@ -48,6 +49,23 @@ def _visible(character: str) -> str:
     if unicodedata.category(character) in ("Cc", "Cs") or character in _TURNING or ord(character) & 0xFFFE == 0xFFFE:
         return _REPLACEMENT
     return character
+
+
+def isolated(text: str) -> str:
+    """The text with each run of right-to-left letters isolated, so that such words keep their places in a line that
+    runs from left to right.
+
+    >>> isolated("[\u05d0\u05d11, b]") == "[\u2068\u05d0\u05d1\u20691, b]"
+    True
+    """
+    return "".join(
+        f"\u2068{run}\u2069" if turns else run
+        for turns, run in ((turns, "".join(some)) for turns, some in groupby(text, _is_right_to_left))
+    )
+
+
+def _is_right_to_left(character: str) -> bool:
+    return unicodedata.bidirectional(character) in ("R", "AL", "NSM")
 
 
 def display_width(text: str) -> int:
