@@ -120,7 +120,9 @@ def _methods(lockstep: Lockstep) -> Methods:
 def _said(lockstep: Lockstep, method: str, ask: Callable[[], object]) -> int | bool | Failed | None:
     """Return the answer, or the failure if there was none."""
     try:
-        return _number(method, lockstep.driver.calls.ask(method, ask))
+        answer = lockstep.driver.calls.ask(method, ask)
+        with lockstep.driver.formed(method):
+            return _number(method, answer)
     except Failed as failed:
         return failed
 

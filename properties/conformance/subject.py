@@ -1,16 +1,17 @@
 """The two sides of a comparison: a driver whose calls are guarded, and a figure whose answers are cached.
 
 The form of a driver's answers is checked.  An answer of the wrong form is a mistake in the driver, not in the parser:
-`BadDriver` says what it should have been.
+`BadDriver` says what it should have been; in a submission it is a divergence (`Calls.forgives_form`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
 from dataclasses import field
 from functools import cached_property
 from typing import Any, Final, TypeAlias, TypeVar
 
-from arcproof.properties.conformance.calls import Calls, as_text
+from arcproof.properties.conformance.calls import Calls, Misshapen, as_text
 from arcproof.properties.conformance.driver import BadDriver, DriverParts, Labels
 from arcproof.transitions.configuration import Configuration, Transition, Value
 from arcproof.transitions.errors import BadRun, NotPermissible
@@ -115,6 +116,16 @@ class DriverSide:
         """The transitions of the figure."""
         return frozenset(self.system.transitions)
 
+    @contextmanager
+    def formed(self, method: str) -> Iterator[None]:
+        """Within it, what this method gave is checked for its form."""
+        try:
+            yield
+        except BadDriver as error:
+            if not self.calls.forgives_form:
+                raise
+            raise Misshapen(method, str(error)) from None
+
     def gathered(self, method: str, call: Callable[[], Any], gather: Callable[[Any], R], form: str) -> R:
         """Collect what a method yields, within the same call; raise `BadDriver` if it is not iterable."""
 
@@ -123,8 +134,9 @@ class DriverSide:
             return given, gather(given) if hasattr(given, "__iter__") or hasattr(given, "__getitem__") else None
 
         given, found = self.calls.ask(method, answer)
-        if found is None:
-            raise BadDriver(f"{method} gives {as_text(given)}; it must return {form}")
+        with self.formed(method):
+            if found is None:
+                raise BadDriver(f"{method} gives {as_text(given)}; it must return {form}")
         return found
 
     def start(self, words: int) -> Any:
@@ -138,11 +150,12 @@ class DriverSide:
         after = self.calls.ask("apply", lambda: self.parts.apply(d, t))
         if after is not None or d is None:
             return after
-        if not self.parts.declared.in_place:
-            raise BadDriver(
-                "apply gives None; it must return the configuration after the transition, "
-                "or, if it changes the one it is given, the driver must set in_place = True"
-            )
+        with self.formed("apply"):
+            if not self.parts.declared.in_place:
+                raise BadDriver(
+                    "apply gives None; it must return the configuration after the transition, "
+                    "or, if it changes the one it is given, the driver must set in_place = True"
+                )
         return d
 
     def is_terminal(self, d: Any) -> bool:
@@ -157,19 +170,20 @@ class DriverSide:
             named.setdefault(self.name(t), t)
         return named
 
-    def name(self, t: Any, whose: str = "the driver has a transition") -> str:
-        """Return the figure's name of a transition; `whose` begins the message about a transition that the figure does
-        not have.
+    def name(self, t: Any, whose: str = "the driver has a transition", method: str = "name") -> str:
+        """Return the figure's name of a transition that a method gave; `whose` begins the message about a transition
+        that the figure does not have.
         """
         name = self.calls.ask("name", lambda: self.parts.name(t))
         transition = transition_of(name) if isinstance(name, str) else None
-        if transition is None or transition.name not in self.names:
-            known = ", ".join(self.system.transitions)
-            raise BadDriver(
-                f"{whose} {as_text(name)}, and {self.system.name} has none of that name; it has {known}. "
-                "The driver's method name(t) must return the name in the figure, "
-                "with a choice as in LEFT-ARC[2], without a label"
-            )
+        with self.formed(method):
+            if transition is None or transition.name not in self.names:
+                known = ", ".join(self.system.transitions)
+                raise BadDriver(
+                    f"{whose} {as_text(name)}, and {self.system.name} has none of that name; it has {known}. "
+                    "The driver's method name(t) must return the name in the figure, "
+                    "with a choice as in LEFT-ARC[2], without a label"
+                )
         return str(name)
 
     def shown(self, d: Any) -> Shown:
@@ -178,11 +192,14 @@ class DriverSide:
         if self.parts.components is not None:
             components = self.parts.components
             form = "a dictionary with the components by their names"
-            for name, value in self.gathered("components", lambda: components(d), dict, form).items():
-                shown[self._component(name)] = _value(name, value)
+            given = self.gathered("components", lambda: components(d), dict, form)
+            with self.formed("components"):
+                shown |= {self._component(name): _value(name, value) for name, value in given.items()}
         if self.parts.arcs is not None:
             arcs = self.parts.arcs
-            shown[ARCS] = _pairs(self.gathered("arcs", lambda: arcs(d), list, "pairs of numbers (head, dependent)"))
+            pairs = self.gathered("arcs", lambda: arcs(d), list, "pairs of numbers (head, dependent)")
+            with self.formed("arcs"):
+                shown[ARCS] = _pairs(pairs)
         return shown
 
     def _component(self, name: str) -> str:
@@ -200,7 +217,9 @@ class DriverSide:
         if heads is None:
             return None
         form = "the head of each word, None for a word without a head"
-        return heads_in(self.gathered("heads", lambda: heads(d), list, form), words, "heads")
+        given = self.gathered("heads", lambda: heads(d), list, form)
+        with self.formed("heads"):
+            return heads_in(given, words, "heads")
 
     def rooted(self, heads: Heads) -> Heads:
         """Return an output in the form in which it is compared: if the driver says so, words without a head are
@@ -221,8 +240,9 @@ class DriverSide:
             return None if given is None else bool(given)
 
         found = self.calls.ask(method, answer)
-        if found is None:
-            raise BadDriver(f"{method} gives None; it must return True or False")
+        with self.formed(method):
+            if found is None:
+                raise BadDriver(f"{method} gives None; it must return True or False")
         return found
 
 

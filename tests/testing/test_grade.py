@@ -164,6 +164,7 @@ def test_one_that_diverges_and_its_reports() -> None:
     assert '<th scope="row">what RIGHT-ARC does</th>' in html
 
 
+ARCS_AND_SHIFT = ("LEFT-ARC", "RIGHT-ARC", "SHIFT")
 THREE = replace(LIMITS, words=3)
 
 
@@ -194,6 +195,20 @@ def test_a_stub_earns_nothing(source: str) -> None:
             8,
             ["output"],
         ),
+        (mistaken("return [c[2].get(word) ", "[c[2].get(word) "), 8, ["output"]),
+        (mistaken("return [c[2].get(word) ", "return ['0' "), 8, ["output"]),
+        (
+            mistaken('return {"σ": c[0], "β": c[1]}', "pass"),
+            6,
+            ["does LEFT-ARC", "does RIGHT-ARC", "does SHIFT"],
+        ),
+        (
+            mistaken("        return found", "        found"),
+            1,
+            [f"does {name}" for name in ARCS_AND_SHIFT] + [f"permits {name}" for name in ARCS_AND_SHIFT] + ["output"],
+        ),
+        (DRIVER + "    def oracle(self, heads):\n        pass\n", 8, ["oracle"]),
+        (DRIVER + "    def oracle(self, heads):\n        return ['POP']\n", 8, ["oracle"]),
         (RIGHT, 10, []),
         (
             mistaken('elif transition == "LA":', 'elif transition == "LA":\n            raise KeyError', RIGHT),
