@@ -74,8 +74,16 @@ def _looked_at(part: Part, looked: Sequence[Looked], both: str) -> Iterator[str]
         if one.way == "drawn":
             how_many = f"{counted(one.cases, case)} drawn," if one.cases else f"{NOTHING} at random"
             yield f"{title}: {how_many} up to {counted(one.words, 'word')}"
-        elif one.way == "partly":
-            yield f"{title}: {counted(one.cases, case)} with {counted(one.words, 'word')}, not all of them"
+    yield from _cut_short(title, case, [one for one in looked if one.way == "partly"])
+
+
+def _cut_short(title: str, case: str, looked: Sequence[Looked]) -> Iterator[str]:
+    """Where a method was no longer called."""
+    if looked:
+        least, most, total = looked[0].words, looked[-1].words, sum(one.cases for one in looked)
+        lengths = counted(most, "word") if least == most else f"{least} to {most} words"
+        how_many = f"{counted(total, case)} with {lengths}, and no more," if total else f"{NOTHING} with {lengths}"
+        yield f"{title}: {how_many} because a method did not answer"
 
 
 def remarks(found: Conformance) -> list[str]:

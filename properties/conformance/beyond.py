@@ -34,8 +34,9 @@ def sample_runs(lockstep: Lockstep, words: int, samples: int, seed: int) -> int:
     """Compare random runs of sentences with more words than this."""
 
     def look(trial: Lockstep, run: DrawnRun[Configuration, Transition]) -> bool:
+        cut = trial.cut
         trial.walk(run.words, (t.instance for t in run.transitions))
-        return True
+        return trial.cut == cut
 
     system = lockstep.figure.system
     strategy = runs(system, min_words=words + 1, max_words=words + MORE_WORDS, max_steps=MOST_STEPS)
@@ -46,10 +47,11 @@ def sample_oracles(lockstep: Lockstep, graphs: GraphClass, words: int, samples: 
     """Follow the oracle to random trees; trees that the driver does not accept are not counted."""
 
     def look(trial: Lockstep, gold: Heads) -> bool:
+        cut = trial.cut
         is_accepted = accepted(trial, gold)
         if is_accepted:
             check_oracle(trial, gold)
-        return is_accepted
+        return is_accepted and trial.cut == cut
 
     strategy = trees_of(graphs, min_words=words + 1, max_words=words + MORE_WORDS)
     return _hunt(lockstep, strategy, look, samples, seed)
@@ -60,8 +62,9 @@ def sample_encodings(lockstep: Lockstep, graphs: GraphClass, words: int, samples
 
     def look(trial: Lockstep, gold: Graph) -> bool:
         labels = {arc.dependent: arc.label or "" for arc in gold.arcs}
+        cut = trial.cut
         check_encoding(trial, gold.heads, tuple(labels[word] for word in range(1, gold.words + 1)))
-        return True
+        return trial.cut == cut
 
     strategy = labelled(trees_of(graphs, min_words=words + 1, max_words=words + MORE_WORDS), LABELS)
     return _hunt(lockstep, strategy, look, samples, seed)

@@ -56,7 +56,7 @@ class Looked:
 
     `all`: all trees or situations, or all runs as far as both figure and driver take them; `merged`: runs that lead to
     the same configuration counted as one; `drawn`: some, at random, with up to this many words; `partly`: a method was
-    given up.
+    given up, so that others are missing.
     """
 
     part: Part
@@ -125,6 +125,7 @@ class _Comparison:
     golds: GraphClass
     looked: list[Looked] = field(default_factory=list)
     no_losses: list[int] = field(default_factory=list)
+    cut: int = 0
     pairs: dict[int, list[InStep]] = field(default_factory=dict)
     followed: dict[int, list[OracleRun]] = field(default_factory=dict)
     case: OneCase | None = None
@@ -160,9 +161,10 @@ class _Comparison:
             return
         self.say(f"oracle, {words} words")
         golds = [gold for gold in all_graphs(self.golds, words) if accepted(self.lockstep, gold)]
+        missing = self.lockstep.cut
         runs = [check_oracle(self.lockstep, gold) for gold in golds]
         self.followed[words] = [run for run in runs if run is not None]
-        self._note("oracle", words, len(golds))
+        self._note("oracle", words, len(golds) - (self.lockstep.cut - missing))
 
     def _with_losses(self, words: int) -> None:
         from arcproof.properties.conformance.costs import check_costs
@@ -183,10 +185,12 @@ class _Comparison:
         self.say(f"encoding, {words} words")
         random = Random(self.effort.seed)
         cases, all_of_them = labelled_trees(self._encodes, words, random)
+        missing = self.lockstep.cut
         with nullcontext() if all_of_them else self.lockstep.collected.drawing():
             for gold, labels in cases:
                 check_encoding(self.lockstep, gold, labels)
-        self._note("encoding", words, len(cases), "all" if all_of_them else "drawn")
+        done = len(cases) - (self.lockstep.cut - missing)
+        self._note("encoding", words, done, "all" if all_of_them else "drawn")
 
     @property
     def _encodes(self) -> GraphClass:
@@ -212,8 +216,8 @@ class _Comparison:
             self._note("encoding", longest, tried, "drawn")
 
     def _note(self, part: Part, words: int, cases: int, way: Way = "all") -> None:
-        given_up = self.lockstep.driver.calls.given_up
-        self.looked.append(Looked(part, words, cases, "partly" if given_up else way))
+        is_cut, self.cut = self.lockstep.cut > self.cut, self.lockstep.cut
+        self.looked.append(Looked(part, words, cases, "partly" if is_cut and way != "drawn" else way))
 
     def replay(self, case: OneCase) -> None:
         """Compare a single case."""

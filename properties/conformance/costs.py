@@ -65,6 +65,7 @@ def ask_about(lockstep: Lockstep, exact: ExactLosses, pair: InStep, golds: Seque
             fresh = partial(lockstep.replayed, pair.figure.words, pair.run)
             wrong, asked = _answers(lockstep, exact, pair, golds, fresh)
     except GivenUp:
+        lockstep.cut += 1
         return 0
     except Failed as failed:
         lockstep.found(pair, failure(failed))
@@ -92,6 +93,7 @@ def _answers(
                 lockstep.note_answer(method, said)
                 asked += said is not None
                 if isinstance(said, Failed):
+                    lockstep.cut += isinstance(said, GivenUp)
                     wrong += [] if isinstance(said, GivenUp) else [failure(said, About(name, gold))]
                 elif said is not None and _is_wrong(said, true):
                     wrong.append(CostIsWrong(gold, name, said, true, exact.best_ending(pair.figure, gold)))

@@ -51,7 +51,7 @@ def check_encoding(lockstep: Lockstep, gold: Heads, labels: Labels) -> None:
         else:
             lockstep.collected.add(Divergence(words, (), what))
     except GivenUp:
-        return
+        lockstep.cut += 1
     except Failed as failed:
         lockstep.collected.add(Divergence(words, (), failure(failed, About(None, gold, labels))))
 

@@ -97,13 +97,19 @@ def failure(failed: Failed, about: About = About()) -> What:  # noqa: B008 - it 
 
 @dataclass
 class Lockstep:
-    """The two sides, what was found, and which methods have answered; a method that only ever returned None has not."""
+    """The two sides, what was found, and which methods have answered; a method that only ever returned None has not.
+
+    `cut` counts what could not be compared because a method had been given up, `left_out` the configurations in which
+    nothing could.
+    """
 
     figure: FigureSide
     driver: DriverSide
     collected: Collected
     in_place: bool
     has_answered: dict[str, bool] = field(default_factory=dict)
+    cut: int = 0
+    left_out: int = 0
 
     def note_answer(self, method: str, answer: object) -> None:
         """Record whether a method that may return None ever returns something else."""
@@ -131,7 +137,7 @@ class Lockstep:
         seen: set[tuple[Configuration, object]] = set()
         met: set[Configuration] = set()
         waiting = deque(self.begin(words))
-        compared = 0
+        compared, left_out = 0, self.left_out
         while waiting:
             pair = waiting.popleft()
             compared += 1
@@ -142,7 +148,7 @@ class Lockstep:
                 if key is None or key not in seen:
                     seen.update(() if key is None else (key,))
                     waiting.append(after)
-        return Level(words, compared, every_run)
+        return Level(words, compared - (self.left_out - left_out), every_run)
 
     def _key(self, pair: InStep) -> object:
         with suppress(Failed):
@@ -197,6 +203,8 @@ class Lockstep:
                 keep(here)
             here, choices = self._choices(here)
         except GivenUp:
+            self.cut += 1
+            self.left_out += 1
             return
         except Failed as failed:
             self.found(pair, failure(failed))
@@ -210,6 +218,7 @@ class Lockstep:
         try:
             return replace(here, shown=self.driver.shown(here.driver))
         except GivenUp:
+            self.cut += 1
             return here
         except Failed as failed:
             self.found(here, failure(failed))
@@ -301,6 +310,7 @@ class Lockstep:
                 after = self.driver.apply(here.driver, t)
                 self.in_place = self._is_spoiled(here, name, after)
         except GivenUp:
+            self.cut += 1
             return
         except Failed as failed:
             self.found(here, failure(failed, About(name)))
@@ -329,6 +339,7 @@ def accepted(lockstep: Lockstep, gold: Heads) -> bool:
     try:
         return lockstep.driver.accepts(gold)
     except GivenUp:
+        lockstep.cut += 1
         return False
     except Failed as failed:
         lockstep.collected.add(Divergence(len(gold), (), failure(failed, About(None, gold))))

@@ -71,7 +71,7 @@ def check_oracle(lockstep: Lockstep, gold: Heads) -> OracleRun | None:
         follows = fault.follows or _has_ended(lockstep, len(gold), fault.run)
         lockstep.collected.add(Divergence(len(gold), fault.run, fault.what, follows))
     except GivenUp:
-        pass
+        lockstep.cut += 1
     except Failed as failed:
         lockstep.collected.add(Divergence(len(gold), tuple(names), failure(failed, About(None, gold))))
     return None
@@ -184,7 +184,7 @@ def check_repairs(lockstep: Lockstep, followed: OracleRun, exact: ExactLosses | 
                 if name != right and name in permitted and only in (None, (*run, name)):
                     asked += _check_repair(lockstep, followed, at, (name, permitted[name]), after, exact)
         except GivenUp:
-            continue
+            lockstep.cut += 1
         except Failed as failed:
             lockstep.collected.add(Divergence(len(followed.gold), run, failure(failed)))
     return asked
@@ -222,6 +222,7 @@ def _check_repair(
     except Hung as hung:
         found(RepairFails(gold, "never ends", reason=f"no answer in {hung.seconds:g} s"))
     except GivenUp:
+        lockstep.cut += 1
         return 0
     except Crashed as crashed:
         found(failure(crashed, About(None, gold)))

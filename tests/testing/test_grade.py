@@ -21,6 +21,7 @@ from arcproof.commands.submissions import files_in, submissions_of
 from arcproof.documents import schema_of
 from arcproof.documents.grade import document
 from arcproof.documents.wire import json_text
+from arcproof.reports.conformance import compared_lines
 from arcproof.reports.grades import Coursework, table_html, table_markdown, to_html, to_markdown
 from tests.in_process import Result
 from tests.testing.students import ALL_NAMES, DRIVER, RIGHT, STUBS, mistaken, parse_step
@@ -293,6 +294,39 @@ def test_one_that_is_cut_off_is_told_so(source: str, outcome: str, points: int |
     assert (found.outcome, found.points) == (outcome, points)
     for text in (to_markdown(course, found), to_html(course, found)):
         assert "not everything was compared within the 2 s that a submission may take" in text
+
+
+HANGS = mistaken("        stack, buffer, _ = c\n", "        while True: pass\n        stack, buffer, _ = c\n")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("source", "compared"),
+    [
+        (
+            parse_step("while True: pass"),
+            [
+                "lockstep: 4 runs, all that both take up to 3 words",
+                "lockstep: nothing was compared at random up to 10 words",
+                "lockstep: 1 run with 4 words, and no more, because a method did not answer",
+            ],
+        ),
+        (
+            HANGS + "    def oracle(self, heads):\n        return ['SHIFT', 'RIGHT-ARC']\n",
+            [
+                "lockstep: 4 runs, all that both take up to 3 words",
+                "lockstep: nothing was compared at random up to 10 words",
+                "lockstep: nothing was compared with 4 words because a method did not answer",
+                "oracle: nothing was compared at random up to 10 words",
+                "oracle: nothing was compared with 1 to 4 words because a method did not answer",
+            ],
+        ),
+    ],
+)
+def test_only_what_was_compared_is_said_to_be(source: str, compared: list[str]) -> None:
+    found = graded(source, replace(LIMITS, words=4, samples=9, call_seconds=0.1))
+
+    assert list(compared_lines(found.looked, True)) == compared
 
 
 @pytest.mark.process
