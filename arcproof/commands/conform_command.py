@@ -310,6 +310,8 @@ def _check_files(system: "System", outputs: dict[str, str | None]) -> None:
     from arcproof.reports.divergence_test import is_written_by_arcproof
 
     given = {kind: path for kind, path in outputs.items() if path is not None}
+    if not given.get("test", "-").endswith((".py", "-")):
+        raise click.UsageError(f"--write-test {given['test']}: pytest reads only files whose names end in .py")
     check_outputs(list(given.values()), [*system_files([system.reference]), *imported_files()] if given else [])
     for kind, path in given.items():
         is_program = kind == "test" or path.endswith(".py")
@@ -323,10 +325,15 @@ def _write(found: "Conformance", chosen: "NamedDriver", outputs: dict[str, str |
     from arcproof.reports.conformance import to_text
 
     for kind, path in outputs.items():
-        if path is not None:
+        if path is not None and (kind != "test" or found.found):
             write_file(path, _text(found, chosen, kind, path))
     if "-" not in outputs.values():
         click.echo(to_text(found), nl=False)
+    test = outputs["test"]
+    if test is not None and not found.found:
+        click.echo("no test is written, as nothing diverged", err="-" in outputs.values())
+    elif test not in (None, "-"):
+        click.echo(f"{test} written", err="-" in outputs.values())
 
 
 def _text(found: "Conformance", chosen: "NamedDriver", kind: str, path: str) -> str:

@@ -102,10 +102,9 @@ class Imported:
             yield ""
         if self.file is not None:
             yield f"FILE = {_beside(self.file)}"
-            if self.folder is not None:
-                yield f"sys.path.append(str({_beside(self.folder)}))"
             yield from ("", "", *READ.split("\n"), "", "")
-            yield f"{self.kind} = module_of(FILE).{self.kind}"
+            found = "" if self.folder is None else f", {_beside(self.folder)}"
+            yield f"{self.kind} = module_of(FILE{found}).{self.kind}"
             return
         if self.folder is not None:
             yield f"sys.path.insert(0, str({_beside(self.folder)}))"
@@ -167,14 +166,38 @@ def _safe(text: str) -> str:
 
 # --- helpers ---------------------------------------------------------------------------------------------------------
 
-MODULES: Final = ("contextlib", "itertools", "multiprocessing", "signal", "sys", "time")
+MODULES: Final = ("contextlib", "itertools", "multiprocessing", "signal", "sys", "sysconfig", "time")
 
-READ: Final = '''def module_of(file):
-    """The module of a file, whatever the name of the file; it finds what lies beside it."""
-    sys.path.append(str(file.parent))
-    spec = spec_from_file_location(f"driver_{file.stem}", file)
-    module = sys.modules[spec.name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
+READ: Final = '''def module_of(file, *folders):
+    """The module of a file, whatever its name; it imports what lies beside it, whatever other tests have imported."""
+    file = file.resolve()
+    places = [str(place.resolve()) for place in (file.parent, *folders)]
+    names = {one.stem for place in places for one in Path(place).glob("*.py")}
+    names |= {one.parent.name for place in places for one in Path(place).glob("*/__init__.py")}
+
+    def is_library(place):
+        return place.startswith(sysconfig.get_path("stdlib")) or place.endswith("-packages")
+
+    def is_foreign(name):
+        path = Path(getattr(sys.modules.get(name), "__file__", None) or file)
+        place = str(path.resolve().parents[path.name == "__init__.py"])
+        return place not in places and not is_library(place)
+
+    def those(names):
+        return [name for name in sys.modules if name.partition(".")[0] in names]
+
+    path, foreign = sys.path[:], set(filter(is_foreign, names))
+    aside = {name: sys.modules.pop(name) for name in those(foreign)}
+    sys.path[:] = [*filter(is_library, path), *places, *(place for place in path if not is_library(place))]
+    try:
+        spec = spec_from_file_location(f"driver_{file.stem}", file)
+        module = sys.modules[spec.name] = module_from_spec(spec)
+        spec.loader.exec_module(module)
+    finally:
+        sys.path[:] = [*path, *places]
+        for name in those(foreign):
+            del sys.modules[name]
+        sys.modules.update(aside)
     return module'''
 
 WITHIN: Final = '''@contextlib.contextmanager

@@ -147,6 +147,46 @@ def test_a_written_test_may_move_with_its_driver(
     assert "1 failed" in alone.stdout
 
 
+@pytest.mark.process
+def test_a_written_test_has_the_modules_of_its_own_driver(arcproof: Command, tmp_path: Path) -> None:
+    """Whatever other tests in the session have imported by the same names; nor do theirs change."""
+    for folder, kind in (("right", "ArcEager"), ("wrong", "Permits"), ("again", "ArcEager")):
+        place = tmp_path / folder
+        place.mkdir()
+        (place / "shared_helper.py").write_text(f"from tests.testing.drivers import {kind} as Base\n", encoding="utf-8")
+        text = "import shared_helper\n\n\nclass Driver(shared_helper.Base):\n    pass\n"
+        (place / "d.py").write_text(text, encoding="utf-8")
+    written = ("--words", "1", "--samples", "0", "--write-test", "wrong/test_wrong.py")
+    assert arcproof("conform", "arc-eager", "wrong/d.py:Driver", *written).out.endswith(
+        "\nwrong/test_wrong.py written\n"
+    )
+    text = (tmp_path / "wrong" / "test_wrong.py").read_text(encoding="utf-8")
+    for folder in ("right", "again"):
+        (tmp_path / folder / f"test_{folder}.py").write_text(text, encoding="utf-8")
+
+    together = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "right", "wrong", "again"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert "FAILED wrong/test_wrong.py" in together.stdout, together.stdout
+    assert "1 failed, 2 passed" in together.stdout
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("mine")
+def test_without_a_divergence_no_test_is_written(arcproof: Command, tmp_path: Path) -> None:
+    arguments = ("--words", "1", "--samples", "0", "--write-test", "test_it.py")
+    done = arcproof("conform", "arc-eager", "my_parser.py:ArcEager", *arguments)
+
+    assert done.code == 0
+    assert done.out.endswith("\nno test is written, as nothing diverged\n")
+    assert not (tmp_path / "test_it.py").exists()
+
+
 SIBLINGS = """
 from tests.testing.drivers import ArcEager
 import beside_it
@@ -255,6 +295,7 @@ def test_ctrl_c_ends_it_immediately_whatever_the_driver_does(mine: Path, driver:
         (["arc-eager", "my_parser.py:ArcEager", "--names", "A=B"], "go with --log"),
         (["arc-eager", "my_parser.py:ArcEager", "--html", "my_parser.py"], "is read by this command"),
         (["arc-eager", "my_parser.py:ArcEager", "--log", "x"], "--log takes a figure and no driver"),
+        (["arc-eager", "my_parser.py:Permits", "--write-test", "t.txt"], "t.txt: pytest reads only files whose names"),
         (["arc-eager", "my_parser.py:ArcEager", "--jobs", "2"], "--jobs goes with --log"),
         (["arc-eager", "--log", "x", "--write-test", "t.py"], "--write-test cannot be used with --log"),
         (["arc-eager", "--log", "x", "--replay", "", "--html", "a"], "--replay and --html cannot be used with --log"),
