@@ -123,6 +123,7 @@ def command(
       arcproof grade arc-standard-stack student.py -o graded
     """
     from arcproof.commands.grading import GradingLimits
+    from arcproof.commands.submissions import other_figures
     from arcproof.documents.grade import document
     from arcproof.process.interruption import time_limit
     from arcproof.properties.conformance.grades import PointsRule
@@ -131,6 +132,8 @@ def command(
     limits = GradingLimits(words, samples, seed, timeout_submission, call_timeout, memory)
     with time_limit(timeout):
         found = graded(figure, submissions, folder, class_name, PointsRule(points), limits, jobs, json_file)
+    for sentence in other_figures(found.course.system, [one.submission for one in found.grades]):
+        click.echo(f"note: {sentence}", err=True)
     write_json(document(found.course.system, found.course.rule, found.grades), json_file)
     if json_file != "-":
         click.echo(table_text(found.course, found.grades), nl=False)
@@ -148,7 +151,7 @@ def graded(
     json_file: str | None = None,
 ) -> GradedSubmissions:
     """Grade submissions, and write the reports if there is a folder for them."""
-    from arcproof.commands.submissions import file_of, files_in, submissions_of
+    from arcproof.commands.submissions import check_figure, file_of, files_in, submissions_of
     from arcproof.reports.grades import Coursework
 
     if limits.memory < LEAST_MEMORY:
@@ -157,6 +160,7 @@ def graded(
     files = [file_of(one) for one in references]
     course = Coursework(load_system(figure), rule)
     given = submissions_of(references, class_name)
+    check_figure(course.system, given)
     if folder is not None:
         names = [f"{name}.{ending}" for name in ("grades", *(one.name for one in given)) for ending in ENDINGS]
         inputs = [*system_files([figure]), *(path for path in files if path is not None)]

@@ -9,18 +9,23 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from arcproof.process.suggestions import did_you_mean
 from arcproof.properties.conformance.grades import Submission
-from arcproof.properties.conformance.references import included_names
+from arcproof.properties.conformance.references import INCLUDED, included_names
+from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.printing.escape import for_terminal
+
+if TYPE_CHECKING:
+    from arcproof.transitions.system import System
 
 COURSE_CLASS: Final = "PartialParse"
 DRIVES: Final = ("parse_step", "permissible")
@@ -160,6 +165,75 @@ def _class_in(tree: ast.Module) -> str:
     if driving:
         raise ValueError(f"several classes could be graded, {', '.join(driving)}; choose one with --class")
     raise ValueError("it has no class with the method parse_step and no driver; name one with --class")
+
+
+# --- the figure of each ----------------------------------------------------------------------------------------------
+
+
+def check_figure(system: "System", submissions: Sequence[Submission]) -> None:
+    """`UsageError` if a submission has a class of a course that is about another figure.
+
+    A driver that declares a figure is the student's work, so what it declares is only reported: `other_figures`.
+    """
+    for one in submissions:
+        for wrapper in _wrappers() if one.reference else ():
+            if _is_wrapped(wrapper, one.reference) and not _is_figure(system, wrapper.figure):
+                kind = one.reference.rpartition(":")[2]
+                raise click.UsageError(
+                    f"{one.given}: {kind} has {wrapper.step}, whose transitions are those of {wrapper.figure}; "
+                    f"grade it with that figure, not with {system.name}"
+                )
+
+
+def other_figures(system: "System", submissions: Sequence[Submission]) -> list[str]:
+    """A sentence about each driver that declares another figure than it is compared with."""
+    declared = [(one, _declared_figure(one.reference)) for one in submissions if one.reference]
+    return [
+        f"{one.given} declares the figure {for_terminal(figure)}; it is compared with {system.name}"
+        for one, figure in declared
+        if figure is not None and not _is_figure(system, figure)
+    ]
+
+
+def _wrappers() -> list[Any]:
+    modules = [import_module(f"{INCLUDED}.{name}") for name in included_names()]
+    return [module.WRAPPER for module in modules if hasattr(module, "WRAPPER")]
+
+
+def _is_figure(system: "System", reference: str) -> bool:
+    """Whether a figure has this name, or is the one of this name or path."""
+    from arcproof.transitions.system import load
+
+    if reference == system.name:
+        return True
+    try:
+        return load(reference).tree_sha256 == system.tree_sha256
+    except (ArcproofError, OSError):
+        return False
+
+
+def _is_wrapped(wrapper: Any, reference: str) -> bool:
+    methods = {_method(part) for part in _body(reference)}
+    return wrapper.step in methods and "permissible" not in methods
+
+
+def _declared_figure(reference: str) -> str | None:
+    """The text that a class has as its attribute `figure`."""
+    for node in _body(reference):
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id="figure")], value=ast.Constant(value=str() as figure))
+                | ast.AnnAssign(target=ast.Name(id="figure"), value=ast.Constant(value=str() as figure))
+            ):
+                return figure
+    return None
+
+
+def _body(reference: str) -> list[ast.stmt]:
+    """What is in the class of a file."""
+    tree, name = _tree(reference), reference.rpartition(":")[2]
+    classes = _classes(tree) if isinstance(tree, ast.Module) else []
+    return next((kind.body for kind in classes if kind.name == name), [])
 
 
 def _classes(tree: ast.Module) -> list[ast.ClassDef]:

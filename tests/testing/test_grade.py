@@ -237,6 +237,16 @@ def test_a_mistake_costs_the_tasks_that_it_spoils(source: str, points: int, lost
 
 
 @pytest.mark.process
+def test_a_driver_of_another_figure_is_noted(arcproof: Command, tmp_path: Path) -> None:
+    for name, figure in {"same": "arc-standard-stack", "other": "arc-eager", "none": None}.items():
+        declares = mistaken("class Driver:", f"class Driver:\n    figure = {figure!r}")
+        (tmp_path / f"{name}.py").write_text(declares, encoding="utf-8")
+    done = arcproof("grade", "arc-standard-stack", ".", "-o", "out", "--words=1", "--samples=0")
+
+    assert done.err == "note: other.py declares the figure arc-eager; it is compared with arc-standard-stack\n"
+
+
+@pytest.mark.process
 def test_a_submission_that_shows_nothing_is_reported_so() -> None:
     shy = DRIVER.partition("    def components")[0]
     found = graded(shy)
@@ -477,6 +487,11 @@ def test_a_course(arcproof: Command, tmp_path: Path) -> None:
         (["no-such-system", __file__, "-o", "x"], "no-such-system"),
         (["arc-standard-stack", __file__, "-o", "x", "--memory", "1M"], "at least 512M"),
         (["arc-standard-stack", "-o", "x"], "SUBMISSIONS"),
+        (
+            ["swap", "a.py", "-o", "x"],
+            "a.py: PartialParse has parse_step, whose transitions are those of arc-standard-stack",
+        ),
+        (["arc-eager", "a.py:PartialParse", "-o", "x"], "grade it with that figure, not with arc-eager"),
         (["arc-standard-stack", "solution", "-o", "x"], "solution: there is no such file or folder; a submission is"),
         (["arc-standard-stack", "solution.txt", "-o", "x"], "solution.txt: there is no such file or folder"),
         (["arc-standard-stack", "empty", "-o", "x"], "empty: there are no Python files in this folder; give files"),

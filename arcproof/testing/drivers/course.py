@@ -29,6 +29,8 @@ class Course:
     """A driver of such a class."""
 
     figure: ClassVar[str] = "arc-standard-stack"
+    step: ClassVar[str] = "parse_step"
+    """The method by which such a class is known; its transitions are those of the figure and of no other."""
     headless: ClassVar[str] = "none"
     not_modelled: ClassVar[tuple[str, ...]] = ("minibatch_parse",)
     given: ClassVar[tuple[str, ...]] = ("permissible", "is_terminal", "heads")
@@ -36,7 +38,7 @@ class Course:
     @staticmethod
     def recognises(kind: type) -> bool:
         """Whether this is such a class."""
-        return callable(getattr(kind, "parse_step", None))
+        return callable(getattr(kind, Course.step, None))
 
     def __init__(self, partial_parse: Callable[[list[str]], Any]) -> None:
         """Around the class to be tested."""
