@@ -36,6 +36,7 @@ from arcproof.transitions.errors import ArcproofError, BadGraph, NotPermissible
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Graph, format_heads, graph_of, parse_arcs, parse_heads
 from arcproof.transitions.printing.figure import Sheet
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System, most_transitions
 
 MOST_WORDS: Final = 40
@@ -209,6 +210,7 @@ class Playground:
             state = replace(state, run=taken, answer="", right=right, wrong=wrong)
             run = self._run(run.initial.words, taken)
         last, reachable = run.last, None if gold is None else self._reachable(run.initial, gold)
+        still = None if gold is None else self._reachable(last, gold)
         ended = self.system.is_terminal(last)
         options = () if ended or not self.system.permissible(last) else quiz.offered(self.system, last)
         return Board(
@@ -216,14 +218,20 @@ class Playground:
             tuple(Option(name, state.quiz_link(state.run, name), False, None, "") for name in options),
             ended,
             None,
-            self._reachable(last, gold) if ended and gold is not None else None,
+            still if ended else None,
             "",
             str(last.graph),
-            state.quiz_link(state.run[:-1]) if state.run else None,
+            self._undone(state, run, gold) if run.steps else None,
             state.link(()),
             None,
-            QuizState(mark, state.right, state.wrong, quiz.task(gold, reachable)),
+            QuizState(mark, state.right, state.wrong, quiz.task(gold, reachable, still)),
         )
+
+    def _undone(self, state: Address, run: Derivation, gold: Graph | None) -> str:
+        """Return the address without the last step; if that was a right choice, it no longer counts."""
+        before = run.steps[-2].configuration if len(run.steps) > 1 else run.initial
+        counts = gold is None or self._reachable(before, gold) == "no" or self._reachable(run.last, gold) == "yes"
+        return replace(state, right=max(0, state.right - counts)).quiz_link(state.run[:-1])
 
     def _marked(self, state: Address, c: Configuration, gold: Graph | None) -> QuizMark:
         transition = _transition(state.answer)
@@ -232,9 +240,8 @@ class Playground:
             raise BadState(f"{self.system.name} has no transition {transition.name}; it has {there}")
         if self.system.is_terminal(c):
             raise BadState(f"the run has ended, but {state.answer} was chosen")
-        predicted, _ = self._predicted(state, c, gold)
         reachable = None if gold is None else self._reachable(c, gold)
-        situation = quiz.QuizSituation(self.system, c, gold, reachable, predicted)
+        situation = quiz.QuizSituation(self.system, c, gold, reachable)
         return quiz.judged(situation, transition, self._after(c, transition, gold))
 
     def _after(self, c: Configuration, transition: Transition, gold: Graph | None) -> Reachable | None:
@@ -352,12 +359,14 @@ def _sentence(state: Address) -> tuple[Graph | None, tuple[str, ...] | None]:
     if ">" in state.heads:
         gold: Graph | None = parse_arcs(state.heads, None if words is None else len(words))
     else:
-        gold = graph_of(parse_heads(state.heads)) if state.heads else None
-    if gold is not None and words is not None and gold.words != len(words):
-        raise BadGraph(
-            f"there are {gold.words} heads and {len(words)} words; each word has one head, 0 for the root, or "
-            "_ for none"
-        )
+        heads = parse_heads(state.heads)
+        if heads and words is not None and len(heads) != len(words):
+            raise BadGraph(
+                f"{counted(abs(len(heads) - len(words)), 'head')} too {'few' if len(heads) < len(words) else 'many'}: "
+                f"{counted(len(heads), 'head')} for {counted(len(words), 'word')}; "
+                "each word has one head, 0 for the root, or _ for none"
+            )
+        gold = graph_of(heads) if heads else None
     count = len(words or ()) if gold is None else gold.words
     if not 1 <= count <= MOST_WORDS:
         raise BadState(f"{count} words; the page takes 1 to {MOST_WORDS}")

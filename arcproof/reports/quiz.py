@@ -48,23 +48,22 @@ class QuizState:
 
 @dataclass(frozen=True, slots=True)
 class QuizSituation:
-    """What a choice is judged by; `reachable` says whether the gold graph can be derived, `predicted` what the oracle
-    asks.
-    """
+    """What a choice is judged by; `reachable` says whether the gold graph can be derived."""
 
     system: System
     c: Configuration
     gold: Graph | None
     reachable: Reachable | None
-    predicted: Transition | None
 
 
-def task(gold: Graph | None, reachable: Reachable | None) -> str:
-    """The question."""
+def task(gold: Graph | None, reachable: Reachable | None, still: Reachable | None) -> str:
+    """The question; the gold graph may be derivable from the start, but not any more."""
     if gold is None:
         return "Choose a transition that is permissible."
     if reachable == "no":
         return "No run of this system derives the gold graph, so choose a transition that is permissible."
+    if still == "no":
+        return "After this run the gold graph can no longer be derived, so choose a transition that is permissible."
     return "Choose a transition that is permissible and after which the gold graph can still be derived."
 
 
@@ -90,16 +89,12 @@ def judged(situation: QuizSituation, transition: Transition, after: Reachable | 
         return QuizMark(name, "wrong", f"it is not permissible: {error.because}")
     if situation.gold is None or situation.reachable == "no":
         return QuizMark(name, "right", "it is permissible")
-    advised = None if situation.predicted is None else situation.predicted.instance
     if after == "no":
         clash = "; ".join(system.clash_text(arc, "would get a second head") for arc in step.clashes)
         lost = "it is permissible, but after it the gold graph can no longer be derived"
         return QuizMark(name, "wrong", "; ".join(filter(None, (lost, clash, cost_text(situation, step.configuration)))))
-    if after == "yes" and advised == name:
-        return QuizMark(name, "right", "it is what the oracle asks for")
     if after == "yes":
-        other = "" if advised is None else f", though the oracle asks for {advised}"
-        return QuizMark(name, "right", f"the gold graph can still be derived{other}")
+        return QuizMark(name, "right", "the gold graph can still be derived")
     return QuizMark(name, "open", "it is permissible; it is not known whether the gold graph can still be derived")
 
 

@@ -137,7 +137,7 @@ def test_a_sentence_alone_can_be_played_with() -> None:
     [
         ({"heads": "1,2,x"}, "the head of word 3 is `x`"),
         ({"heads": "5"}, "with 1 word it must be from 0 to 1"),
-        ({"heads": "0", "sentence": "a b"}, "there are 1 heads and 2 words"),
+        ({"heads": "0", "sentence": "a b"}, "1 head too few: 1 head for 2 words"),
         ({"heads": "0", "run": "FOO"}, "has no transition FOO"),
         ({"heads": "0", "run": "REDUCE"}, "step 1: REDUCE is not permissible"),
         ({"heads": "0", "run": "<b>"}, "`<b>` is not a transition"),
