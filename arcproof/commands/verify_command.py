@@ -111,10 +111,10 @@ def command(
 
     For each claim: all configurations and all graphs up to N words, then random ones beyond, then the proof for
     sentences of every length if one is stored (`arcproof prove` stores them) or asked for with --proofs new. A
-    counterexample is the smallest there is, drawn, with its run. Without --words the search deepens by itself: at least
-    4 words, then further as long as the next level is expected to fit into --time and --memory; the report shows how
-    far it got with each claim and what the next level would cost. How far that is depends on the machine; --words N is
-    the same everywhere. Also checked: are the oracles correct and shortest, is every transition useful, is every
+    counterexample is drawn, with its run: the smallest found, or for a bound on length, space or counts, a run with the
+    fewest words that exceeds it most. Without --words the search deepens by itself: at least 4 words, then further as
+    long as the next level is expected to fit into --time and --memory; the report shows how far it got with each claim
+    and what the next level would cost. How far that is depends on the machine; --words N is the same everywhere. Also checked: are the oracles correct and shortest, is every transition useful, is every
     precondition needed; where something is refuted, which figure one edit away meets every claim (`arcproof repair`
     looks further).
 

@@ -66,10 +66,11 @@ def command(
 ) -> None:
     """Show why TRANSITION of SYSTEM has its preconditions.
 
-    Each precondition is dropped in turn. Where a claim then fails, the smallest run that goes wrong is drawn. Where
-    none does, the precondition is redundant up to N words (the same transitions are permissible without it), or it
-    changes what is reached but no claim asks for it. A precondition is reported as redundant for all n only if the
-    proof is stored from an earlier run; --prove looks for one.
+    Each precondition is dropped in turn. Where a claim then fails, a run with the fewest words that goes wrong is
+    drawn: the shortest, or for a bound on length, space or counts, the one that exceeds it most. Where none does, the
+    precondition is redundant up to N words (the same transitions are permissible without it), or it changes what is
+    reached but no claim asks for it. A precondition is reported as redundant for all n only if the proof is stored from
+    an earlier run; --prove looks for one.
 
     Exit codes: 0 every precondition has its reason, 2 wrong usage or input, 3 one is unknown, or --timeout or Ctrl-C
     came before all were examined.

@@ -1,8 +1,9 @@
 """The exhaustive engine: all configurations, all graphs, fewest words first.
 
-The first counterexample has the fewest words, and among those the shortest run; a wrong length is shown for the
-sentence without words only if no other sentence has one.  Every counterexample is replayed by the interpreter before it
-is believed; if one does not replay, two meanings of the figure disagree.
+The first counterexample has the fewest words, and among those the shortest run, or for a bound on the length, the
+space or a count, the run that exceeds it most; a wrong length is shown for the sentence without words only if no other
+sentence has one.  Every counterexample is replayed by the interpreter before it is believed; if one does not replay,
+two meanings of the figure disagree.
 """
 
 from dataclasses import replace

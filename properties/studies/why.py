@@ -1,4 +1,4 @@
-"""Why a precondition is there: the smallest run that goes wrong without it, or the fact that it is redundant.
+"""Why a precondition is there: a run with the fewest words that goes wrong without it, or that it is redundant.
 
 `preconditions` says what dropping it does, up to some number of words; `proving.redundancy` says whether it follows
 from the others for sentences of every length.
@@ -32,8 +32,8 @@ MOST_MEMORY: Final = 2**30
 
 @dataclass(frozen=True)
 class Reason:
-    """What dropping one precondition does; `run` is the smallest run that goes wrong in the figure without it, and
-    `proof` the proof that it follows from the others.
+    """What dropping one precondition does; `run` is one with the fewest words that goes wrong in the figure without it,
+    and `proof` the proof that it follows from the others.
     """
 
     need: Need
