@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     )
     from arcproof.properties.proving.prove import ProofReport
     from arcproof.properties.report import Report
+    from arcproof.properties.verdict import Verdict
     from arcproof.transitions.configuration import Configuration, Derivation, Transition
     from arcproof.transitions.errors import ArcproofError
     from arcproof.transitions.graph import Arc, Graph, graph_of
@@ -65,6 +66,7 @@ __all__ = [  # not `list`, which would hide the built-in one from `import *`
     "Report",
     "System",
     "Transition",
+    "Verdict",
     "__version__",
     "check",
     "check_proof",
@@ -104,6 +106,7 @@ _HOME = {
     "Report": "arcproof.properties.report",
     "System": "arcproof.transitions.system",
     "Transition": "arcproof.transitions.configuration",
+    "Verdict": "arcproof.properties.verdict",
     "check": _FUNCTIONS,
     "check_proof": _FUNCTIONS,
     "compare": _FUNCTIONS,

@@ -17,6 +17,7 @@ from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Verdict
+from arcproof.transitions.errors import BadArgument
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -156,6 +157,13 @@ class Report(Shown, WithDocument, WithTable, WithPicture):
         text = f"{causes[0]}: whatever was not reached by then is open"
         return f"{text}; not examined: {', '.join(left)}" if left else text
 
-    def exit_code(self, required: Verdict) -> int:
-        """0 every claim met at the required level, 1 something refuted, 3 inconclusive (`exit_code`)."""
-        return exit_code_of(self.systems, required)
+    def exit_code(self, required: Verdict | str = Verdict.SAMPLED) -> int:
+        """0 every claim met at the required level, 1 something refuted, 3 inconclusive (`exit_code`).
+
+        The level is the weakest verdict with which a claim counts as met: a `Verdict`, or "exhausted".
+        """
+        try:
+            return exit_code_of(self.systems, Verdict(required))
+        except ValueError:
+            levels = ", ".join(level.value for level in Verdict)
+            raise BadArgument(f"{required!r:.60} is not a verdict; the verdicts are {levels}") from None

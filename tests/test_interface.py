@@ -575,3 +575,20 @@ def test_an_experiment_is_a_table(tmp_path: Path) -> None:
     assert repr(found).startswith("arc-standard on artificial: LAS ")
     assert [row["variant"] for row in views.view_of(type(found)).rows(found)] == ["arc-standard"]
     assert json.loads(found.to_json()) == json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("required", "code"),
+    [((), 0), (("sampled",), 0), ((arcproof.Verdict.EXHAUSTED,), 0), (("exhausted",), 0), (("proved",), 3)],
+)
+def test_the_exit_code_of_a_report_takes_the_verdict_that_is_required_as_text_too(
+    required: tuple[str | arcproof.Verdict, ...], code: int
+) -> None:
+    report = arcproof.verify("arc-hybrid", words=2, samples=0, proofs="none", **ALONE)
+    assert report.exit_code(*required) == code
+
+
+def test_no_verdict_is_required_that_there_is_not() -> None:
+    report = arcproof.verify("arc-hybrid", words=1, samples=0, proofs="none", **ALONE)
+    with pytest.raises(ArcproofError, match="'sample' is not a verdict; the verdicts are refuted, unknown"):
+        report.exit_code("sample")

@@ -77,7 +77,14 @@ Ctrl-C and `timeout` end with a result that says what was known by then.
 
 Results are frozen dataclasses.
 `repr` is a few lines, `str` is what the command prints where there is a text for it, and a notebook shows HTML.
-`exit_code` is that of the command; of a `Report` it is a method, which takes the verdict that is required.
+`exit_code` is that of the command; of a `Report` it is a method, which takes the verdict that is required,
+as `--require` does (`"sampled"` by default), as text or as an `arcproof.Verdict`:
+
+```python
+>>> arcproof.verify("arc-hybrid", words=3, samples=0).exit_code("exhausted")
+0
+
+```
 
 {methods}
 """
