@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import ArcproofError, BadSpecification, Diagnostic, Place
+from arcproof.transitions.errors import ArcproofError, BadSpecification, Diagnostic
 from arcproof.transitions.library import system_names
 from arcproof.transitions.reading.read import read, render, with_newlines
 
 if TYPE_CHECKING:
     from arcproof.transitions.system import System
-
-NOT_A_LEMMA = "see examples/helping-the-prover.md for the language of lemmas"
 
 
 @dataclass(frozen=True)
@@ -68,8 +66,8 @@ def diagnose_system(system: "System", source: str) -> Diagnosis:
         from arcproof.properties.proving.library.given import lemma_problems
 
         for problem in lemma_problems(system):
-            lemmas.append(Diagnostic(_within(problem.where, system.text), problem.reason, NOT_A_LEMMA))
-            told.append(str(problem))
+            lemmas.append(problem)
+            told.append(render([problem], system.text, system.reference))
     found = sorted((*warnings, *references, *lemmas), key=lambda one: (one.where.line, one.where.column))
     return Diagnosis(system, tuple(found), tuple(told))
 
@@ -87,12 +85,3 @@ def reference_problems(system: "System") -> list[Diagnostic]:
                 text = str(error).partition("\n")[0]
                 found.append(Diagnostic(claim.statement.where, f"{reference} cannot be read", text))
     return found
-
-
-def _within(where: Place, text: str) -> Place:
-    """The place, or the end of the last line if the text has no such place."""
-    lines = text.rstrip("\n").split("\n")
-    if 1 <= where.line <= len(lines) and where.column >= 1:
-        return where
-    end = len(lines[-1]) + 1
-    return Place(len(lines), max(1, end - 1), end)

@@ -24,9 +24,12 @@ from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.trusted.facts import Lemma
 from arcproof.properties.proving.trusted.problem import GOAL
 from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import Diagnostic, Place
+from arcproof.transitions.reading.read import render
 from arcproof.transitions.system import System
 
 WORD: Final = "lemma "
+NOT_A_LEMMA: Final = "see examples/helping-the-prover.md for the language of lemmas"
 
 
 def check_lemmas(system: System) -> None:
@@ -34,10 +37,11 @@ def check_lemmas(system: System) -> None:
     meaning.
     """
     for problem in lemma_problems(system):
-        raise problem
+        shown = render([problem], system.text, system.reference)
+        raise BadLemma(shown, problem.where, problem.message)
 
 
-def lemma_problems(system: System) -> Iterator[BadLemma]:
+def lemma_problems(system: System) -> Iterator[Diagnostic]:
     """Yield what is wrong with the `lemma` lines, at most one problem per line."""
     if not system.figure.lemmas:
         return
@@ -50,7 +54,16 @@ def lemma_problems(system: System) -> Iterator[BadLemma]:
         try:
             _check_line(line, system, meanings, titles)
         except BadLemma as problem:
-            yield problem
+            yield Diagnostic(_within(problem.where, system.text), problem.reason, NOT_A_LEMMA)
+
+
+def _within(where: Place, text: str) -> Place:
+    """The place, or the end of the last line if the text has no such place."""
+    lines = text.rstrip("\n").split("\n")
+    if 1 <= where.line <= len(lines) and where.column >= 1:
+        return where
+    end = len(lines[-1]) + 1
+    return Place(len(lines), max(1, end - 1), end)
 
 
 def _check_line(line: s.GivenLemma, system: System, meanings: Meanings, titles: set[str]) -> None:
@@ -93,7 +106,7 @@ def lemmas_of(line: s.GivenLemma, system: System, state: SymbolicState, start: S
 
 def _wrong(line: s.GivenLemma, system: System, message: str) -> BadLemma:
     where = line.where
-    return BadLemma(f"{system.reference}:{where.line}:{where.column}: error: {message}", where, message)
+    return BadLemma(f"{system.reference}:{where.line}:{where.column}: {message}", where, message)
 
 
 def _as_entry(line: s.GivenLemma) -> str:

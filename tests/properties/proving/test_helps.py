@@ -256,8 +256,8 @@ def complaint(line: str) -> str:
 def test_a_lemma_that_cannot_be_read_is_refused_with_its_place() -> None:
     assert complaint('lemma "a": forall x: x in').startswith("clock:5:")
     assert "y is not bound" in complaint('lemma "a": forall x: x in λ => node(y)')
-    assert complaint('lemma "a": n >= 0. lemma "b": n >= 0').endswith("error: one lemma per line, and nothing else")
-    assert complaint('lemma "a": n >= 0. axiom "b": 1 = 2').endswith("error: one lemma per line, and nothing else")
+    assert "error: one lemma per line, and nothing else\n" in complaint('lemma "a": n >= 0. lemma "b": n >= 0')
+    assert "error: one lemma per line, and nothing else\n" in complaint('lemma "a": n >= 0. axiom "b": 1 = 2')
     assert "another lemma or guess is called 'λ holds nodes'" in complaint('lemma "λ holds nodes": n >= 0')
 
 
@@ -277,7 +277,24 @@ def test_bad_lemmas_are_bad_input(arcproof: Callable[..., Result], tmp_path: Pat
         run = arcproof(command, str(figure))
         assert run.code == 2
         assert "clock.tsys:5:" in run.err
-        assert "γ is not a sequence here" in run.err
+        assert run.err.splitlines() == [
+            f"{figure}:5:24: error: γ is not a sequence here; say `for γ`",
+            '  5 |   lemma "a": forall x: x in γ',
+            "    |                        ^^^^^^",
+            "  help: see examples/helping-the-prover.md for the language of lemmas",
+        ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['lemma "a": forall x: x in', 'lemma "a": forall x: heed(x)', 'lemma "a" for X: |Y| = 0', 'lemma "{Y}": n = 0'],
+)
+def test_every_bad_lemma_is_shown_with_its_line_a_caret_and_help(line: str) -> None:
+    first, source, caret, hint = complaint(line).split("\n")
+    assert first.startswith("clock:5:")
+    assert source == f"  5 |   {line}"
+    assert set(caret) == {" ", "|", "^"}
+    assert hint.startswith("  help: ")
 
 
 FALSE_LEMMAS = (
