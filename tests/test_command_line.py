@@ -11,6 +11,8 @@ from arcproof._version import __version__
 from arcproof.commands import COMMANDS
 from tests.conftest import ROOT, Result
 
+RANGE = "write a number from 0 to 999999 or inf"
+
 Run = Callable[..., Result]
 
 
@@ -85,8 +87,11 @@ def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> N
     [
         (["show", "arc-eagre"], "did you mean arc-eager or arc-eager-2003 or arc-eager-graph?"),
         (["show", "covington[x=1]"], "covington has no parameter `x`; its parameters are: d"),
-        (["show", "covington[d=-1]"], "`-1` is not a value for the parameter d of covington; write a number or inf"),
-        (["show", "arc-eager[d=1]"], "arc-eager has no parameter `d`; its parameters are: none"),
+        *(
+            (["show", f"covington[d={value}]"], f"`{value}` is not a value for the parameter d of covington; {RANGE}")
+            for value in ("-1", "x", "9" * 20)
+        ),
+        (["show", "arc-eager[d=1]"], "arc-eager has no parameter `d`; it has no parameters"),
         (["show", "a[b"], "is not the name of a system"),
         (["show", "a" * 300], "is neither the name of a system nor that of a file: it is too long"),
         (["show", "missing.tsys"], "missing.tsys: No such file or directory"),
@@ -105,7 +110,8 @@ def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> N
             "word 2 has the heads 0 and 1, but the gold graphs of swap have single",
         ),
         (["reach", "swap", "--output", "1>1"], "arc 1 is `1>1`, but 1 would be its own head"),
-        (["trace", "swap", "--heads", "2,x"], "the head of word 2 is `x`"),
+        (["trace", "swap", "--heads", "2,x"], "the head of word 2 is `x`; heads are written 2,0,2 with a number"),
+        (["trace", "swap", "--heads", "9999999,0"], "the head of word 1 is `9999999`; at most 100000 words are read"),
         (["trace", "swap", "--heads", "3,0"], "the head of word 1 is 3; with 2 words it must be from 0 to 2"),
         (["trace", "swap", "--heads", "1"], "word 1 is its own head"),
         (["trace", "swap", "--heads", "2,1"], "the gold graph has the cycle 1 -> 2 -> 1"),

@@ -146,6 +146,8 @@ def test_durations(text: str, seconds: float | None) -> None:
         ("--timeout", "1e9", "`1e9` is too long; it must be at most 1e+08 s"),
         ("--time", "x", "`x` is not a duration"),
         ("--memory", "much", "`much` is not a size; write 500M or 8G"),
+        ("--memory", "99999999T", "`99999999T` is too much; it must be at most 9223372036854775807 bytes"),
+        ("--sample-words", "1000000", "`1000000` is not a whole number from 1 to 10000"),
         ("--seed", "-1", "`-1` is not a whole number, 0 or more"),
     ],
 )

@@ -21,11 +21,13 @@ from arcproof.process.shown import WithPicture
 
 ROOT = 0
 MOST_WORDS = 100_000
+MOST_DIGITS: Final = 6
+"""Of a number that is read; a longer one is out of range wherever one may be given."""
 
 Heads: TypeAlias = tuple[int | None, ...]
 HeadSets: TypeAlias = tuple[int, ...]
 
-_ARC: Final = re.compile(r"(?P<head>[0-9]{1,6})>(?P<dependent>[0-9]{1,6})(?::(?P<label>\S+))?", re.ASCII)
+_ARC: Final = re.compile(r"(?P<head>[0-9]+)>(?P<dependent>[0-9]+)(?::(?P<label>\S+))?", re.ASCII)
 
 
 class Arc(NamedTuple):
@@ -115,14 +117,20 @@ def parse_heads(text: str) -> Heads:
     return tuple(_parse_head(word, entry.strip()) for word, entry in enumerate(entries, start=1))
 
 
+def _shortened(entry: str) -> str:
+    return entry if len(entry) <= 20 else entry[:20] + "…"
+
+
 def _parse_head(word: int, entry: str) -> int | None:
     if entry == "_":
         return None
-    if not (entry.isascii() and entry.isdigit()) or len(entry) > 6:
-        shown = entry if len(entry) <= 20 else entry[:20] + "…"
+    if not (entry.isascii() and entry.isdigit()):
         raise BadGraph(
-            f"the head of word {word} is `{shown}`; heads are written 2,0,2 with a number for each word and _ for none"
+            f"the head of word {word} is `{_shortened(entry)}`; "
+            "heads are written 2,0,2 with a number for each word and _ for none"
         )
+    if len(entry) > MOST_DIGITS:
+        raise BadGraph(f"the head of word {word} is `{_shortened(entry)}`; at most {MOST_WORDS} words are read")
     return int(entry)
 
 
@@ -238,10 +246,12 @@ def parse_graph(text: str) -> Graph:
 def _parse_arc(number: int, entry: str) -> Arc:
     found = _ARC.fullmatch(entry)
     if found is None:
-        shown = entry if len(entry) <= 20 else entry[:20] + "…"
         raise BadGraph(
-            f"arc {number} is `{shown}`; arcs are written 0>1 1>2 3>2, head before dependent, with a label 1>2:nsubj"
+            f"arc {number} is `{_shortened(entry)}`; "
+            "arcs are written 0>1 1>2 3>2, head before dependent, with a label 1>2:nsubj"
         )
+    if max(len(found["head"]), len(found["dependent"])) > MOST_DIGITS:
+        raise BadGraph(f"arc {number} is `{_shortened(entry)}`; at most {MOST_WORDS} words are read")
     return Arc(int(found["head"]), found["label"], int(found["dependent"]))
 
 

@@ -42,7 +42,7 @@ from arcproof.transitions.execute import (
     start_value,
 )
 from arcproof.transitions.gold import Gold
-from arcproof.transitions.graph import ROOT, Arc, Graph, Heads
+from arcproof.transitions.graph import MOST_DIGITS, ROOT, Arc, Graph, Heads
 from arcproof.transitions.library import SUFFIX, similar_names, source_of, system_names
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS, sequences_of
 from arcproof.transitions.plan import Plan
@@ -168,7 +168,9 @@ class System(Shown, WithDocument, WithLatex):
         changed = dict(self.parameters)
         for name, value in values.items():
             if name not in changed:
-                known = ", ".join(changed) or "none"
+                if not changed:
+                    raise BadParameter(f"{self.figure.name} has no parameter `{name}`; it has no parameters")
+                known = ", ".join(changed)
                 raise BadParameter(
                     f"{self.figure.name} has no parameter `{name}`; its parameters are: {known}{perhaps(name, changed)}"
                 )
@@ -610,6 +612,9 @@ def _system(figure: s.Figure, parameters: str, text: str) -> System:
 def _parameter_value(figure: s.Figure, name: str, value: str) -> Quantity:
     if value in ("∞", "inf"):
         return math.inf
-    if value.isascii() and value.isdigit() and len(value) <= 6:
+    if value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS:
         return int(value)
-    raise BadParameter(f"`{value}` is not a value for the parameter {name} of {figure.name}; write a number or inf")
+    raise BadParameter(
+        f"`{value:.40}` is not a value for the parameter {name} of {figure.name}; "
+        f"write a number from 0 to {10**MOST_DIGITS - 1} or inf"
+    )

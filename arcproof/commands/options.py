@@ -37,11 +37,13 @@ class MemorySize(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number of bytes."""
-        from arcproof.process.sizes import bytes_in
+        from arcproof.process.sizes import LARGEST_SIZE, bytes_in
 
         size = bytes_in(str(value))
         if not size:
             self.fail(f"`{value}` is not a size; write 500M or 8G", param, ctx)
+        if size > LARGEST_SIZE:
+            self.fail(f"`{value}` is too much; it must be at most {LARGEST_SIZE} bytes", param, ctx)
         return size
 
 

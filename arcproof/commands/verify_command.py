@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from arcproof.properties.verdict import Verdict
     from arcproof.transitions.system import System
 
+MOST_SAMPLED_WORDS = 10_000
+"""A run of so many words takes native code well under a second, and no interruption is heard before it returns."""
 LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 
 
@@ -55,7 +57,7 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 @samples_option(50)
 @click.option(
     "--sample-words",
-    type=WholeNumber(1),
+    type=WholeNumber(1, MOST_SAMPLED_WORDS),
     default=40,
     show_default=True,
     metavar="N",

@@ -5,7 +5,9 @@ seconds.
 from math import inf
 from typing import Final
 
-UNITS: Final = {"K": 2**10, "M": 2**20, "G": 2**30}
+UNITS: Final = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+LARGEST_SIZE: Final = 2**63 - 1
+"""What the operating system can count."""
 TIMES: Final = {"s": 1, "m": 60, "h": 3600}
 
 

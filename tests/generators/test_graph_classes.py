@@ -269,7 +269,7 @@ def test_arcs_are_read_with_labels_and_commas() -> None:
         ("0>1 2>2", None, "arc 2 is `2>2`, but 2 would be its own head"),
         ("1>2:a 1>2:b", None, "arc 2 is `1>2:b`, which was already given; give each arc once"),
         ("1>4", 3, "arc 1 is `1>4`, but there are 3 words; the nodes are 0 to 3"),
-        ("1>1000000", None, "arc 1 is `1>1000000`; arcs are written"),
+        ("1>1000000", None, "arc 1 is `1>1000000`; at most 100000 words are read"),
         ("1>999999", None, "999999 words; at most 100000 are read"),
     ],
 )

@@ -1031,7 +1031,7 @@ def test_parameters_take_their_default_or_the_value_given() -> None:
     with pytest.raises(BadParameter, match="covington has no parameter `k`; its parameters are: d"):
         load("covington[k=1]")
     with pytest.raises(
-        BadParameter, match="`x` is not a value for the parameter d of covington; write a number or inf"
+        BadParameter, match="`x` is not a value for the parameter d of covington; write a number from 0"
     ):
         load("covington[d=x]")
 
