@@ -76,7 +76,7 @@ HELP = {
     },
     "memory": {
         "Stop a level that would need more, e.g. 512M or 8G; default half of the RAM.",
-        "What each submission may take, at least 512M, e.g. 512M or 8G; default half of the RAM.",
+        "How much memory each submission may use, at least 512M, e.g. 512M or 8G; default half of the RAM.",
         "With fast: refuse to learn what would need more, e.g. 512M or 8G; default half of the RAM.",
     },
     "seed": {"The same seed draws the same samples.", "With the fast learner: the same seed gives"},

@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from arcproof.transitions.system import System
 
 CALLS_TO_LOAD: Final = 12
-"""Importing and making a driver may take as long as this many calls."""
+"""Importing and creating a driver may take as long as this many calls."""
 
 
 class WordsToTry(Shared):
-    """How far to go; with --log or --replay a length instead, which no setting can know: the command line gives it."""
+    """How far to go; with --log or --replay, the number of words instead, which only the command line can give."""
 
     def consume_value(self, ctx: click.Context, opts: "Mapping[str, Any]") -> tuple[Any, click.core.ParameterSource]:
-        """The value, and where it comes from."""
+        """Return the value, and where it comes from."""
         value, source = super().consume_value(ctx, opts)
         is_length = any(isinstance(ctx.params.get(name), str) for name in ("log_file", "run"))
         if is_length and source is not click.core.ParameterSource.COMMANDLINE:
@@ -130,8 +130,8 @@ def command(
 
     DRIVER is a small class around the program, written package.module:Class or path/to/file.py:Class, or an included
     one (--drivers lists them). It has the methods start, permissible, apply and is_terminal; docs/conformance.md
-    describes what else it may have. Figure and driver take the same transitions, in all runs up to N words and in
-    longer ones drawn at random, and everything the driver shows is compared. The smallest divergence of each kind is
+    describes what else it may have. The figure and the driver take the same transitions, in all runs up to N words and
+    in longer ones drawn at random, and everything the driver shows is compared. The smallest divergence of each kind is
     reported; among runs drawn at random, the smallest one found.
 
     With --log there is no driver: each line of the file must be a run of the figure, from its start to its end.
@@ -184,7 +184,7 @@ def conformed(
     extent: tuple[int | None, int, int, float | None, float],
     case: "OneCase | None",
 ) -> "Conformance":
-    """Compare a driver with a figure, with words, samples, a seed and the two limits."""
+    """Compare a driver with a figure; `extent` holds words, samples, a seed and the two limits."""
     from arcproof.properties.conformance.apart import conform
     from arcproof.properties.conformance.conform import WORDS, Extent
     from arcproof.reports.progress import tracked
@@ -197,7 +197,7 @@ def conformed(
 
 @contextmanager
 def loading(reference: str, timeout: float | None, call_timeout: float) -> "Iterator[None]":
-    """Import and make a driver, discarding what it prints; it has the time of several calls, as libraries are large."""
+    """Import and create a driver, discarding what it prints; it gets the time of several calls, as libraries are large."""
     from arcproof.process.interruption import TimeIsOver, time_limit
     from arcproof.process.quiet import quiet
 
@@ -208,7 +208,7 @@ def loading(reference: str, timeout: float | None, call_timeout: float) -> "Iter
             yield
     except TimeIsOver:
         raise TimeIsOver(
-            f"{reference} was not imported and made within {seconds:g} s; --timeout and --call-timeout give it more "
+            f"{reference} was not imported and created within {seconds:g} s; --timeout and --call-timeout give it more "
             "time"
         ) from None
 
@@ -216,7 +216,7 @@ def loading(reference: str, timeout: float | None, call_timeout: float) -> "Iter
 def check_usage(
     log_file: str | None, names: str | None, treebank: str | None, expect_gold: bool, has_jobs: bool
 ) -> None:
-    """Check that the options for a log go together; `has_jobs` is whether the user gave --jobs."""
+    """Check that the options for a log fit together; `has_jobs` says whether the user gave --jobs."""
     if log_file is None and has_jobs:
         raise click.UsageError("--jobs goes with --log; a driver runs in one process")
     if log_file is None and (names is not None or treebank is not None or expect_gold):
@@ -226,7 +226,7 @@ def check_usage(
 
 
 def check_log_usage(figure: object | None, driver: object | None, given: dict[str, str | None]) -> None:
-    """Check that the other options go with a log."""
+    """Check that the other options can be used with a log."""
     if figure is None or driver is not None:
         raise click.UsageError("--log takes a figure and no driver, as in `arcproof conform arc-eager --log FILE`")
     wrong = [option for option, value in given.items() if value is not None]
@@ -237,7 +237,7 @@ def check_log_usage(figure: object | None, driver: object | None, given: dict[st
 
 
 def chosen_driver(figure: str | None, driver: str | None) -> "tuple[System, NamedDriver]":
-    """The figure and the driver; a driver alone may know its figure."""
+    """Return the figure and the driver; a driver given alone may name its figure."""
     from arcproof.properties.conformance.references import included_names, named
 
     if figure is None:
@@ -265,7 +265,7 @@ def _is_figure(reference: str) -> bool:
 
 
 def case_of(run: str | None, gold: str | None, labels: str | None, words: int | None) -> "OneCase | None":
-    """The case to repeat."""
+    """Return the case to repeat, if there is one."""
     from arcproof.properties.conformance.case import OneCase
     from arcproof.transitions.graph import graph_of, parse_heads
 
@@ -281,7 +281,7 @@ def case_of(run: str | None, gold: str | None, labels: str | None, words: int | 
 
 
 def _words_of_case(heads: "Heads | None", words: int | None) -> int:
-    """As many as the gold tree has, or what was given."""
+    """Return the number of words: that of the gold tree, or the one given."""
     if heads is None:
         if words is None:
             raise click.UsageError("--replay needs the number of words: --words N, or --gold HEADS for a gold tree")
@@ -303,7 +303,7 @@ def _list_drivers() -> None:
 
 
 def _check_files(system: "System", outputs: dict[str, str | None]) -> None:
-    """Refuse to overwrite what has been imported, or any program that was not written here: the driver may import it
+    """Refuse to overwrite what has been imported, or any program that arcproof did not write: the driver may import it
     later.
     """
     from arcproof.properties.conformance.references import imported_files

@@ -57,7 +57,7 @@ ENDINGS: Final = ("md", "html", "json")
     "--class",
     "class_name",
     metavar="NAME",
-    help="The class to grade in files given without one; default the one with parse_step or permissible.",
+    help="The class to grade in files given without one; by default, the class with parse_step or permissible.",
 )
 @click.option(
     "--points",
@@ -80,7 +80,7 @@ ENDINGS: Final = ("md", "html", "json")
 )
 @call_timeout_option
 @timeout_option
-@memory_limit("What each submission may take, at least 512M")
+@memory_limit("How much memory each submission may use, at least 512M")
 @few_jobs_option("Compare N submissions at a time, each with its own limits; the grades are the same.")
 @json_option
 def command(
@@ -102,21 +102,21 @@ def command(
     """Grade the submissions of a course: compare each with FIGURE, and write a report for each student.
 
     A submission is a file, or a class as `arcproof conform` takes it: path/to/file.py:Class or package.module:Class; a
-    folder stands for the Python files in it.
-    The class PartialParse of a common course assignment needs no driver. Each submission runs in a process of its own,
-    with limits; one that crashes, hangs or prints whatever it likes gets a report as well and does not affect the
-    others. They run with your rights, so grade what you do not trust in a container.
+    folder stands for the Python files in it.  The class PartialParse of a common course assignment needs no driver.
+    Each submission runs in a process of its own, with limits; one that crashes, hangs or prints anything gets a report
+    like the others and does not affect them. They run with your rights, so use a container to grade what you do not
+    trust.
 
     DIR gets NAME.md, NAME.html and NAME.json for each submission, with the smallest divergence of each kind drawn and a
     command that shows it again, and the table in grades.md, grades.html and grades.json.
 
     The points are divided equally among the tasks: what each transition does, where it is permitted, where a run ends,
     and whatever else the submission offers. A task earns its share if the submission was right about it wherever it was
-    tried, also in cases that a method gets wrong which does nothing or always gives the same answer. A submission that
-    gives no result gets no points; if a limit came before anything diverged, the points are open.
+    tried, including cases that a method would get wrong if it did nothing or always gave the same answer. A submission
+    that gives no result gets no points; if a limit came before anything diverged, the points are open.
 
-    Exit codes: 0 all conform, 1 one diverges or gives no result, 2 wrong usage or input, 3 a limit came first for one,
-    and none of the others diverges or fails.
+    Exit codes: 0 all conform, 1 one diverges or gives no result, 2 wrong usage or input, 3 a limit came first for one
+    and none diverges or fails.
 
     \b
     Example:
@@ -174,7 +174,7 @@ def graded(
 def _grades(
     figure: str, given: "list[Submission]", rule: "PointsRule", limits: "GradingLimits", jobs: int
 ) -> "tuple[Grade, ...]":
-    """Those of all; after Ctrl-C, or when the time of the command is over, the others are open."""
+    """Return all grades; after Ctrl-C, or when the time for the command is up, the remaining ones are open."""
     from arcproof.commands import grading
     from arcproof.process.interruption import what_ended
     from arcproof.properties.conformance.grades import Grade

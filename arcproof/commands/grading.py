@@ -1,10 +1,10 @@
-"""Submissions run by `arcproof conform`, each in a process of its own, some at a time.
+"""Runs submissions with `arcproof conform`, each in a process of its own, several at a time.
 
-A submission can end nothing but that process: it has its own limits of time and memory, files it writes stay small,
-what it prints is dropped, and the processes it started end with it.  One in a file runs in a folder of its own, which is
-removed, and cannot import the others.  Nothing is believed but the JSON document of the comparison, which is read as
-data; without one the submission has failed.  This is not a sandbox: a submission runs with the rights of whoever grades
-it.
+A submission can bring down nothing but that process: it has its own limits of time and memory, the files it writes stay
+small, what it prints is dropped, and the processes it started end with it.  One in a file runs in a folder of its own,
+which is removed, and cannot import the others.  Nothing is trusted except the JSON document of the comparison, which is
+read as data; without one, the submission has failed.  This is not a sandbox: a submission runs with the rights of
+whoever grades it.
 """
 
 import json
@@ -35,16 +35,16 @@ from arcproof.transitions.graph import graph_of
 from arcproof.transitions.printing.escape import for_terminal
 
 MOST_BYTES: Final = 1_000_000
-"""Of what a process says."""
+"""The most that is read of what a process says."""
 MOST_WRITTEN: Final = 50_000_000
-"""Of a file that a submission writes, and of the document that is read."""
+"""The largest size of a file that a submission may write, and of the document that is read."""
 MOST_WORDS: Final = 100
-"""Of a divergence: a comparison takes far fewer."""
+"""The most words that a divergence may have; a comparison needs far fewer."""
 MOST_TEXT: Final = 10_000
 MOST_SAID: Final = 400
-"""Characters of a reason, and of any other text that comes from a submission."""
+"""The most characters shown of a reason, or of any other text that comes from a submission."""
 GRACE: Final = 10.0
-"""Seconds beyond its time that a submission may take to start and to end."""
+"""How many seconds beyond its time a submission may take to start and to end."""
 LATE: Final = 3
 """The exit code of `conform` if a limit came first."""
 GLANCE: Final = 0.02
@@ -69,7 +69,7 @@ class GradingLimits:
 
 @dataclass(frozen=True)
 class SubmissionPlaces:
-    """Where a process finds figure and submission, both from its own folder, if it has one."""
+    """Where a process finds the figure and the submission, as seen from its own folder, if it has one."""
 
     figure: str
     reference: str
@@ -78,7 +78,7 @@ class SubmissionPlaces:
 
     @classmethod
     def of(cls, figure: str, reference: str, folder: Path) -> "SubmissionPlaces":
-        """Make the folder if the submission is a file; a module is found from the working directory."""
+        """Create the folder if the submission is a file; a module is found from the working directory."""
         if file_of(reference) is None:
             return cls(figure, reference, None, (figure, reference))
         folder.mkdir()
@@ -87,12 +87,12 @@ class SubmissionPlaces:
         return cls(absolute, str(Path(reference).absolute()), folder, (figure, reference))
 
     def as_given(self, text: str) -> str:
-        """What was said, with the submission named as it was given."""
+        """Return what was said, with the submission named as the user gave it."""
         file, given = file_of(self.reference), file_of(self.given[1])
         return text if file is None or given is None else text.replace(for_terminal(file), for_terminal(given))
 
     def replay_as_given(self, command: str) -> str:
-        """The same of a command."""
+        """Return a command with figure and submission named as the user gave them."""
         names = dict(zip((for_terminal(self.figure), for_terminal(self.reference)), self.given, strict=True))
         try:
             return shlex.join(names.get(word, word) for word in shlex.split(command))
@@ -106,7 +106,7 @@ class RunningSubmission:
     def __init__(
         self, figure: str, submission: Submission, others: Sequence[str], rule: PointsRule, limits: GradingLimits
     ) -> None:
-        """Start its process, unless there is nothing to compare; it does not find the others as modules."""
+        """Start its process, unless there is nothing to compare; it cannot import the others as modules."""
         self.submission, self._rule, self._limits = submission, rule, limits
         self._began = time.monotonic()
         self._process: subprocess.Popen[bytes] | None = None
@@ -127,7 +127,7 @@ class RunningSubmission:
         return self._process is None or self._process.poll() is not None or self._is_late
 
     def grade(self) -> Grade:
-        """What became of it."""
+        """Return the grade, given how the process ended."""
         submission, rule = self.submission, self._rule
         if self._process is None:
             return _graded(submission, rule, "failed", 0.0, _short(submission.problem))
@@ -135,7 +135,9 @@ class RunningSubmission:
         ended = self._process.poll()
         _end(self._process)
         if ended is None:
-            return _graded(submission, rule, "failed", seconds, f"it did not end; it was ended after {seconds:.0f} s")
+            return _graded(
+                submission, rule, "failed", seconds, f"it did not finish and was killed after {seconds:.0f} s"
+            )
         try:
             found = read_result(self._written)
         except (OSError, BadResult):
@@ -143,7 +145,7 @@ class RunningSubmission:
         return _as_found(submission, rule, self._places, found, ended, seconds, self._limits)
 
     def _why(self, ended: int, seconds: float) -> str:
-        """Why there is no result: what `conform` said, or how the process ended."""
+        """Return why there is no result: what `conform` said, or how the process ended."""
         patience = min(self._limits.seconds, CALLS_TO_LOAD * self._limits.call_seconds)
         if ended == LATE and seconds > patience:
             return f"it was not imported within {patience:g} s"
@@ -154,7 +156,7 @@ class RunningSubmission:
         return f"the process {_how(ended)} and gave no result"
 
     def end(self) -> None:
-        """The process, those it has started, and its files."""
+        """Kill the process and those it has started, and remove its files."""
         if self._process is not None:
             _end(self._process)
         self._home.cleanup()
@@ -163,7 +165,7 @@ class RunningSubmission:
 def grades(
     figure: str, submissions: Sequence[Submission], rule: PointsRule, limits: GradingLimits, jobs: int = 1
 ) -> Generator[tuple[int, Grade], None, None]:
-    """The grades as they become known, each with the place of its submission; so many are compared at a time."""
+    """Yield the grades as they become known, each with the position of its submission; `jobs` are compared at a time."""
     waiting, running = deque(enumerate(submissions)), dict[int, RunningSubmission]()
     try:
         while waiting or running:
@@ -183,7 +185,7 @@ def grades(
 
 
 def _beside(submission: Submission, submissions: Sequence[Submission]) -> list[str]:
-    """The other submissions in the same folder, as modules."""
+    """Return the other submissions in the same folder, by module name."""
     own = file_of(submission.reference)
     others = (file_of(one.given) for one in submissions)
     if own is None:
@@ -251,7 +253,7 @@ def _command(places: SubmissionPlaces, others: Sequence[str], limits: GradingLim
 
 
 def _environment() -> dict[str, str]:
-    """That of this process, without settings for `conform`; a checkout is found as well."""
+    """Return the environment of this process, without settings for `conform`; a checkout of arcproof is found as well."""
     from arcproof import _version
 
     package = str(Path(_version.__file__).resolve().parent.parent)
@@ -277,7 +279,7 @@ def _started(command: list[str], folder: Path | None, said: Path, limits: Gradin
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """The process and those it has started."""
+    """Kill the process and those it has started."""
     with suppress(ProcessLookupError, PermissionError, AttributeError):
         os.killpg(process.pid, signal.SIGKILL)
     process.kill()
@@ -317,11 +319,13 @@ class BadResult(ArcproofError, ValueError):
 
 
 Result: TypeAlias = tuple[Outcome, tuple[Looked, ...], tuple[Shortfall, ...], tuple[Performance, ...], bool]
-"""Of a comparison; the last says whether it was cut off."""
+"""The result of a comparison; the last element says whether it was cut off."""
 
 
 def read_result(path: Path) -> Result:
-    """The document of the comparison; `BadResult` if it is not valid, as the submission itself may have written it."""
+    """Read the document of the comparison; raise `BadResult` if it is not valid, as the submission may have written it
+    itself.
+    """
     with path.open("rb") as file:
         data = file.read(MOST_WRITTEN)
     try:

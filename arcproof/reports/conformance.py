@@ -34,7 +34,7 @@ NOT_ASKED: Final = {
 
 
 def verdict(found: Conformance) -> str:
-    """In one sentence."""
+    """Return the verdict, in one sentence."""
     who = f"{found.driver}" + (f" ({found.declared.version})" if found.declared.version else "")
     match found.exit_code:
         case 0 if found.case is not None:
@@ -49,12 +49,12 @@ def verdict(found: Conformance) -> str:
 
 
 def looked_lines(found: Conformance) -> list[str]:
-    """What was compared, a line for each part."""
+    """Return what was compared, one line per part."""
     return compared_lines(found.looked, bool(found.found))
 
 
 def compared_lines(looked: Sequence[Looked], diverges: bool) -> list[str]:
-    """The same where only the numbers are available."""
+    """Return the same lines when only the numbers are available."""
     both = " that both take" if diverges else ""
     return [line for part in PARTS for line in _looked_at(part, [one for one in looked if one.part == part], both)]
 
@@ -87,7 +87,7 @@ def _cut_short(title: str, case: str, looked: Sequence[Looked]) -> Iterator[str]
 
 
 def remarks(found: Conformance) -> list[str]:
-    """What was not compared, and why."""
+    """Return what was not compared, and why."""
     lines = [f"{method} failed to answer too often and was not called again" for method in found.given_up]
     lines += [
         f"{method} always gives None, so nothing was compared for it; is a return missing?" for method in found.silent
@@ -115,17 +115,17 @@ DRAWN: Final = "this is the smallest found among those drawn; there may be a sma
 
 
 def notes_on(divergence: Divergence) -> list[str]:
-    """Caveats about it."""
+    """Return caveats about a divergence."""
     return notes(divergence.follows, divergence.drawn)
 
 
 def notes(follows: bool, drawn: bool) -> list[str]:
-    """The same, from what is known about it."""
+    """Return the caveats about a divergence, from what is known about it."""
     return [FOLLOWS] * follows + [DRAWN] * drawn
 
 
 def title_of(found: Found) -> str:
-    """The kind with its detail, and how often it was seen."""
+    """Return the kind with its detail, and how often it was seen."""
     kind, detail = kind_of(found.divergence.what)
     counts = counts_text(found)
     return TITLES[kind] + (f": {detail}" if detail else "") + (f" ({counts})" if counts else "")
@@ -135,7 +135,7 @@ def title_of(found: Found) -> str:
 
 
 def to_text(found: Conformance) -> str:
-    """The verdict, what was compared, every kind of divergence with its smallest case."""
+    """Return the verdict, what was compared, and every kind of divergence with its smallest case."""
     lines = [verdict(found)]
     lines += [f"  {line}" for line in (*looked_lines(found), *remarks(found))]
     lines += [line for one in found.found for line in ("", *_divergence(found, one))]
@@ -173,7 +173,7 @@ def _permits(ends: bool | None, permitted: Sequence[str]) -> str:
 
 
 def to_markdown(found: Conformance) -> str:
-    """The same for a file or an issue."""
+    """Return the report in Markdown, for a file or an issue."""
     lines = [f"# {for_markdown(found.driver)} and {for_markdown(found.system.name)}", ""]
     lines += [f"{for_markdown(verdict(found))}.", ""]
     lines += [f"- {for_markdown(line)}" for line in (*looked_lines(found), *remarks(found))]

@@ -21,7 +21,7 @@ ANCHOR = "figure"
 
 @dataclass(frozen=True, slots=True)
 class DivergenceView:
-    """A divergence as the page shows it: with the run to step through and, where it is about a gold tree, the tree."""
+    """A divergence as the page shows it: with the run to step through and, if it is about a gold tree, the tree."""
 
     anchor: str
     title: str
@@ -72,7 +72,7 @@ def _view(found: Conformance, number: int, one: Found) -> DivergenceView:
 
 
 def run_of_figure(system: System, words: int, run: tuple[str, ...]) -> Derivation:
-    """The run of a divergence, taken by the figure."""
+    """Return the run of a divergence, taken by the figure."""
     c = initial = system.start(words)
     steps = []
     for name in run:

@@ -1,8 +1,8 @@
-"""Divergences as a pytest file: one function each, which fails for that reason, using only the driver and plain
-asserts.
+"""Divergences as a pytest file: one function each, which fails because of that divergence, using only the driver and
+plain asserts.
 
-The file imports the driver, and no more of arcproof than the driver itself does.  Calls that may never return are ended
-by an alarm.
+The file imports the driver, and no more of arcproof than the driver itself does.  An alarm ends calls that may never
+return.
 """
 
 import textwrap
@@ -51,9 +51,10 @@ WIDTH: Final = 110
 
 @dataclass(frozen=True)
 class Imported:
-    """How a test imports the class of a driver: from `file`, or as part of a module; `folder` is where more is found.
+    """How a test imports the class of a driver: from `file`, or from a module; `folder` is where other modules are
+    found.
 
-    Both are relative to the folder of the test, so that test and driver may move together.
+    Both are relative to the folder of the test, so that test and driver can be moved together.
     """
 
     module: str
@@ -64,7 +65,9 @@ class Imported:
 
     @staticmethod
     def by(driver: NamedDriver, test: str) -> "Imported":
-        """How a test at this path imports the driver; one on standard output may go to the current directory."""
+        """Return how a test at this path imports the driver; one on standard output is taken to be in the current
+        directory.
+        """
         beside = Path(".") if test == "-" else Path(test).resolve().parent
         file = None if driver.path is None else _way(beside, driver.path)
         place = None if driver.path is not None and driver.folder == driver.path.resolve().parent else driver.folder
@@ -78,16 +81,16 @@ class Imported:
 
     @property
     def name(self) -> str:
-        """The class as one names it wherever the test is."""
+        """The name of the class, independent of where the test is."""
         return f"{self.module if self.file is None else Path(self.file).name}:{self.kind}"
 
     @property
     def _is_plain(self) -> bool:
-        """Whether the module has a name that can stand in an import."""
+        """Whether the module has a name that can be used in an import statement."""
         return all(part.isidentifier() and not iskeyword(part) for part in self.module.split("."))
 
     def modules(self) -> list[str]:
-        """The imports that this needs, from the standard library."""
+        """The imports from the standard library that this needs."""
         needed = {
             "from importlib import import_module": self.file is None and not self._is_plain,
             "from importlib.util import module_from_spec, spec_from_file_location": self.file is not None,
@@ -96,7 +99,7 @@ class Imported:
         return [line for line, is_needed in needed.items() if is_needed]
 
     def lines(self) -> Iterator[str]:
-        """The class, and its wrapper."""
+        """Yield the lines that import the class and its wrapper."""
         if self.wrapper is not None:
             yield f"from {self.wrapper.__module__} import {self.wrapper.__name__}"
             yield ""
@@ -116,7 +119,7 @@ class Imported:
 
 
 def _way(start: Path, to: Path) -> str:
-    """A relative path, with slashes; an absolute one where there is none, between drives."""
+    """Return a relative path, with slashes; an absolute one if there is none, as between drives."""
     try:
         return Path(relpath(to.resolve(), start.resolve())).as_posix()
     except ValueError:
@@ -124,13 +127,13 @@ def _way(start: Path, to: Path) -> str:
 
 
 def _beside(way: str) -> str:
-    """An expression for what is at a path relative to the test."""
+    """Return an expression for a path relative to the test."""
     here = "Path(__file__).resolve().parent"
     return here if way == "." else f"{here} / {way!r}"
 
 
 def is_written_by_arcproof(path: str) -> bool:
-    """Whether a file may be overwritten by a test: one that was written here, or an empty one."""
+    """Whether a test may overwrite a file: one that arcproof wrote, or an empty one."""
     with open(path, "rb") as file:
         first = file.readline()
     return not first or first.startswith(WRITTEN.encode())
@@ -157,7 +160,7 @@ def _heading(found: Conformance, driver: Imported) -> str:
     version = found.declared.version or "version unknown"
     cite = f" ({found.system.figure.cite})" if found.system.figure.cite else ""
     lines = textwrap.wrap(f"{driver.name} ({version}) compared with the figure {found.system.name}{cite}.", WIDTH)
-    return _safe("\n".join([*lines, "", "Each test fails as long as the divergence is there.", ""]))
+    return _safe("\n".join([*lines, "", "Each test fails until its divergence is fixed.", ""]))
 
 
 def _safe(text: str) -> str:
@@ -225,11 +228,11 @@ def uninterrupted():
         raise AssertionError("the driver raises KeyboardInterrupt") from None'''
 
 PERMITTED: Final = '''def permitted(driver, c):
-    """The permissible transitions by name."""
+    """Return the permissible transitions by name."""
     return {NAME: t for t in reversed(list(driver.permissible(c)))}'''
 
 AFTER: Final = '''def after(driver, words, run):
-    """The configuration after a run."""
+    """Return the configuration after a run."""
     c = driver.start(words)
     for name in run:
         c = driver.apply(c, permitted(driver, c)[name])
@@ -239,10 +242,10 @@ IN_PLACE: Final = (
     "        c = driver.apply(c, permitted(driver, c)[name])",
     "        given = driver.apply(c, permitted(driver, c)[name])\n        c = c if given is None else given",
 )
-"""For drivers whose `apply` need not return the configuration it changes."""
+"""The replacement for drivers whose `apply` need not return the configuration it changes."""
 
 SHOWN: Final = '''def shown(driver, c):
-    """What the driver shows of a configuration, as a text."""
+    """Return what the driver shows of a configuration, as text."""
     return repr((PARTS))'''
 
 SURVIVES: Final = '''def survives(call):
@@ -256,7 +259,7 @@ SURVIVES: Final = '''def survives(call):
 
 
 def _helpers(found: Conformance, tests: str) -> Iterator[str]:
-    """The helpers that the tests call."""
+    """Yield the helper functions that the tests call."""
     if "within(" in tests:
         yield WITHIN
     if "uninterrupted(" in tests:
@@ -295,7 +298,7 @@ def _guarded(found: Conformance, divergence: Divergence) -> Iterator[str]:
 
 
 def _title(one: Found) -> str:
-    """The kind and the detail, which no two divergences in a report share."""
+    """Return a title from the kind and the detail, which no two divergences in a report share."""
     kind, detail = kind_of(one.divergence.what)
     return "test_" + "".join(letter if letter.isalnum() else "_" for letter in f"{kind.value} {detail}".strip())
 
@@ -387,7 +390,7 @@ def _encoding(what: TreeChanged) -> Iterator[str]:
 
 
 def _setting(divergence: Divergence, method: str, about: About) -> Iterator[str]:
-    """What the call needs first."""
+    """Yield the lines that a call needs before it."""
     if method in ("encode", "decode", "accepts", "oracle", "start"):
         if method == "decode":
             yield f"heads, labels = driver.encode({about.gold!r}, {about.labels!r})"

@@ -58,7 +58,7 @@ def run_text(divergence: Divergence) -> str:
 
 
 def sentence(what: What) -> str:
-    """What is wrong; the run is named beside it."""
+    """Return what is wrong, in words; the run is named separately."""
     match what:
         case Permits(transition, because):
             return f"the driver permits {transition}; the figure refuses it: {because}"
@@ -97,7 +97,7 @@ TAKES_GOLD: Final = ("oracle", "cost", "is_free", "repair", "encode", "decode", 
 
 
 def _call(method: str, about: About) -> str:
-    """`cost(SHIFT, [2,0])`: a method and what it was asked about; else `on the way to 2,0 apply(SHIFT)`."""
+    """Return a method and what it was asked about, as in `cost(SHIFT, [2,0])` or `on the way to 2,0 apply(SHIFT)`."""
     takes_gold = about.gold is not None and method in TAKES_GOLD
     parts = [about.transition, f"[{format_heads(about.gold)}]" if about.gold is not None and takes_gold else None]
     parts += [None if about.labels is None else f"[{','.join(about.labels)}]"]
@@ -197,7 +197,7 @@ def counts_text(found: Found) -> str:
 
 
 def graph_at_fault(what: What) -> Graph | None:
-    """The tree to draw."""
+    """Return the tree to draw, if there is one."""
     match what:
         case OracleFails(gold=gold) | RepairFails(gold=gold) | CostIsWrong(gold=gold):
             return graph_of(gold)
@@ -208,7 +208,7 @@ def graph_at_fault(what: What) -> Graph | None:
 
 
 def replay_line(found: Conformance, divergence: Divergence) -> str:
-    """What replays the case: a command; where figure or driver has no name for one, a line of Python."""
+    """Return the command that replays the case, or a line of Python if a command cannot name figure and driver."""
     options = dict(_options(found, divergence))
     if not found.is_named:
         given = ", ".join(f"{name}={value!r}" for name, value in options.items())
@@ -219,7 +219,7 @@ def replay_line(found: Conformance, divergence: Divergence) -> str:
 
 
 def _options(found: Conformance, divergence: Divergence) -> Iterator[tuple[str, str | int | float]]:
-    """What says which case it is; a driver that names its own figure needs no other."""
+    """Yield the options that identify the case; a driver that names its own figure needs no other."""
     yield "replay", " ".join(divergence.run)
     gold, labels = gold_of(divergence.what), labels_of(divergence.what)
     yield ("words", divergence.words) if gold is None else ("gold", format_heads(gold))
@@ -230,12 +230,12 @@ def _options(found: Conformance, divergence: Divergence) -> Iterator[tuple[str, 
 
 
 def labels_of(what: What) -> tuple[str, ...] | None:
-    """The labels of the tree it is about."""
+    """Return the labels of the tree that a divergence is about, if any."""
     return what.labels if isinstance(what, TreeChanged) else _about(what).labels
 
 
 def gold_of(what: What) -> tuple[int | None, ...] | None:
-    """The gold tree it is about."""
+    """Return the gold tree that a divergence is about, if any."""
     match what:
         case OracleFails(gold=gold) | RepairFails(gold=gold) | CostIsWrong(gold=gold) | TreeChanged(gold=gold):
             return gold

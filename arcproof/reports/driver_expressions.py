@@ -6,17 +6,17 @@ from arcproof.properties.conformance.conform import Conformance
 
 
 def name(found: Conformance, t: str) -> str:
-    """An expression for the name of a transition in the figure."""
+    """Return an expression for the name of a transition in the figure."""
     return f"driver.name({t})" if "name" in found.methods else f"str({t})"
 
 
 def listed(names: Sequence[str]) -> str:
-    """An expression for a list of names of transitions."""
+    """Return an expression for a list of transition names."""
     return "[" + ", ".join(f"{name!r}" for name in names) + "]"
 
 
 def plain(value: object) -> str:
-    """An expression for the value of a component."""
+    """Return an expression for the value of a component."""
     match value:
         case tuple():
             return repr(list(value))
@@ -27,7 +27,7 @@ def plain(value: object) -> str:
 
 
 def rooted(found: Conformance, heads: Sequence[int | None]) -> list[int | None]:
-    """The expected heads, in the form in which they are compared."""
+    """Return the expected heads, in the form in which they are compared."""
     return [0 if head is None and is_rooted(found) else head for head in heads]
 
 
@@ -37,5 +37,5 @@ def is_rooted(found: Conformance) -> bool:
 
 
 def heads_of(found: Conformance, c: str) -> str:
-    """An expression for the driver's output, in the form in which it is compared."""
+    """Return an expression for the driver's output, in the form in which it is compared."""
     return f"[head or 0 for head in driver.heads({c})]" if is_rooted(found) else f"list(driver.heads({c}))"

@@ -1,7 +1,7 @@
 """Grades: a report for each student, in Markdown and as a page, and a table for the teacher.
 
-Of each kind of divergence the smallest case is drawn: the gold tree it is about, or the figure's own run up to
-there, with the graph it has built by then.  Text from a submission is escaped wherever it is shown.
+The smallest case of each kind of divergence is drawn: the gold tree it is about, or the figure's own run up to that
+point, with the graph it has built by then.  Text from a submission is escaped wherever it is shown.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ def points_text(course: Coursework, grade: Grade) -> str:
 
 
 def verdict(course: Coursework, grade: Grade) -> str:
-    """What became of the submission, in one sentence."""
+    """Return the outcome of the submission, in one sentence."""
     figure = course.system.name
     match grade.outcome:
         case "conforms":
@@ -70,8 +70,8 @@ def verdict(course: Coursework, grade: Grade) -> str:
 
 RULE: Final = (
     "The points are divided equally among the tasks. "
-    "A task earns its share if the submission was right about it wherever it was tried, also in cases that a method "
-    "gets wrong which does nothing or always gives the same answer; points are rounded down."
+    "A task earns its share if the submission was right about it wherever it was tried, including cases that a "
+    "method would get wrong if it did nothing or always gave the same answer; points are rounded down."
 )
 AIMS: Final[dict[Aim, str]] = {
     "does": "what {} does",
@@ -88,7 +88,7 @@ TASKS: Final = ("task", "right", "wrong", "earned")
 
 
 def rule_text(course: Coursework, grade: Grade) -> str:
-    """How the points were computed."""
+    """Return how the points were computed."""
     rule, tasks = course.rule, grade.tasks
     done = sum(earns(grade.outcome, one) for one in tasks)
     match grade.outcome:
@@ -104,7 +104,7 @@ def rule_text(course: Coursework, grade: Grade) -> str:
 
 
 def task_rows(grade: Grade) -> list[tuple[str, ...]]:
-    """A row for each task; none if there are no points to be earned."""
+    """Return a row for each task; none if there are no points to be earned."""
     if grade.outcome not in ("conforms", "diverges"):
         return []
     return [
@@ -114,7 +114,7 @@ def task_rows(grade: Grade) -> list[tuple[str, ...]]:
 
 
 def _earned(grade: Grade, one: Performance) -> str:
-    """Whether a task earns its share, and why not."""
+    """Return whether a task earns its share, and if not, why."""
     if earns(grade.outcome, one):
         return "yes"
     if one.wrong:
@@ -123,14 +123,14 @@ def _earned(grade: Grade, one: Performance) -> str:
 
 
 def short_text(grade: Grade) -> str:
-    """What is wrong, for a line of the table."""
+    """Return what is wrong, for a line of the table."""
     if grade.shortfalls:
         return ", ".join(_title(one) for one in grade.shortfalls)
     return grade.reason or ("shows neither its state nor an output" if shows_nothing(grade) else "")
 
 
 def shows_nothing(grade: Grade) -> bool:
-    """Whether it could not be seen what the transitions of a submission do."""
+    """Whether the submission shows nothing of what its transitions do."""
     return bool(grade.tasks) and not any(one.task.aim in ("does", "output") for one in grade.tasks)
 
 
@@ -157,7 +157,7 @@ def _gold(one: Shortfall) -> Graph | None:
 
 
 def _run(system: System, one: Shortfall) -> Derivation | None:
-    """The figure's run up to that point; None if the figure does not permit it."""
+    """Return the figure's run up to that point; None if the figure does not permit it."""
     try:
         return run_of_figure(system, one.words, one.run) if one.run else None
     except (ArcproofError, AssertionError):
@@ -168,7 +168,7 @@ def _run(system: System, one: Shortfall) -> Derivation | None:
 
 
 def to_markdown(course: Coursework, grade: Grade) -> str:
-    """The report for one student."""
+    """Return the report for one student, in Markdown."""
     given = for_markdown(grade.submission.given)
     lines = [f"# {given}: {points_text(course, grade)} points", ""]
     lines += [
@@ -216,7 +216,7 @@ def _drawn(graph: Graph) -> list[str]:
 
 
 def to_html(course: Coursework, grade: Grade) -> str:
-    """The same as one page that loads nothing."""
+    """Return the report for one student, as a single page that loads nothing."""
     return (
         environment()
         .get_template("grade.html")
@@ -258,7 +258,7 @@ def _view(system: System, number: int, one: Shortfall) -> DivergenceView:
 
 
 def summary(course: Coursework, grades: Sequence[Grade]) -> str:
-    """How many submissions have each outcome."""
+    """Return how many submissions have each outcome."""
     counts = [(outcome, sum(grade.outcome == outcome for grade in grades)) for outcome in TONES]
     said = ", ".join(f"{number} {outcome if number == 1 else PLURAL[outcome]}" for outcome, number in counts if number)
     return f"{course.system.name}: {counted(len(grades), 'submission')}" + (f" ({said})" if said else "")
@@ -269,7 +269,7 @@ def _rows(course: Coursework, grades: Sequence[Grade]) -> list[tuple[str, ...]]:
 
 
 def table_text(course: Coursework, grades: Sequence[Grade]) -> str:
-    """The table for the terminal."""
+    """Return the table for the terminal."""
     rows = [tuple(map(for_terminal, row)) for row in (HEADER, *_rows(course, grades))]
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     lines = ["  " + "   ".join(map(padded, row, widths)).rstrip(" ") for row in rows]
@@ -277,7 +277,7 @@ def table_text(course: Coursework, grades: Sequence[Grade]) -> str:
 
 
 def table_markdown(course: Coursework, grades: Sequence[Grade]) -> str:
-    """The table, with a link to each report."""
+    """Return the table in Markdown, with a link to each report."""
     lines = [f"# Grades: {for_markdown(course.system.name)}", "", f"{for_markdown(summary(course, grades))}.", ""]
     lines += [f"| {' | '.join(HEADER)} |", "|---|---|---|---|"]
     for grade, (given, *rest) in zip(grades, _rows(course, grades), strict=True):
@@ -287,7 +287,7 @@ def table_markdown(course: Coursework, grades: Sequence[Grade]) -> str:
 
 
 def table_html(course: Coursework, grades: Sequence[Grade]) -> str:
-    """The same as a page."""
+    """Return the table as a page."""
     return (
         environment()
         .get_template("grades.html")

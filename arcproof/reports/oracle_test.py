@@ -1,8 +1,8 @@
 """Generated tests for static oracles and repairs: the body of one function each.
 
-A test of an oracle fails because of what was observed.  It then checks that the sequence leads to the tree, so that a
-different mistake does not make it pass: by what the driver shows of the tree or, if it shows nothing, by the correct
-sequences.
+A test of an oracle fails because of what was observed.  Beyond that, it checks that the sequence leads to the tree, so
+that a different mistake does not make it pass: either by what the driver shows of the tree or, if it shows nothing, by
+the list of correct sequences.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from arcproof.transitions.graph import Heads
 
 MOST_TRIED: Final = 10_000
 MOST_LISTED: Final = 10
-"""The number of runs that are tried, and the number that a test lists."""
+"""The most runs that are tried, and the most that a test lists."""
 
 
 def _given(found: Conformance, what: OracleFails, number: int) -> str:
@@ -26,7 +26,9 @@ def _given(found: Conformance, what: OracleFails, number: int) -> str:
 
 
 def oracle_body(found: Conformance, divergence: Divergence, what: OracleFails) -> Iterator[str]:
-    """First what was observed, then that the oracle leads to the tree, so that no other mistake can take its place."""
+    """Yield a check of what was observed, then one that the oracle leads to the tree, so that no other mistake can
+    pass.
+    """
     yield from _seen_of_oracle(found, divergence, what)
     reached = list(_reached(found, divergence.words, what))
     if reached:
@@ -62,8 +64,8 @@ def _seen_of_oracle(found: Conformance, divergence: Divergence, what: OracleFail
 
 
 def _reached(found: Conformance, words: int, what: OracleFails) -> Iterator[str]:
-    """Where the transitions in `given` must lead, judged by what the driver shows; otherwise, which sequences lead
-    there.
+    """Yield a check of where the transitions in `given` lead, by what the driver shows, or else by the sequences that
+    lead there.
     """
     if "heads" in found.methods:
         yield f"c = after(driver, {words}, given)"
@@ -79,7 +81,7 @@ def _reached(found: Conformance, words: int, what: OracleFails) -> Iterator[str]
 
 
 def _runs_to(found: Conformance, gold: Heads) -> list[Names]:
-    """All runs of the figure that end with a tree; none if there are more than can be listed."""
+    """Return all runs of the figure that end with a tree; none if there are more than can be listed."""
     figure = FigureSide(found.system)
     if figure.runs(len(gold), MOST_TRIED) is None:
         return []
@@ -96,14 +98,14 @@ def _runs_to(found: Conformance, gold: Heads) -> list[Names]:
 
 
 def mistake(divergence: Divergence, gold: Heads | None) -> Iterator[str]:
-    """What an oracle gave up to a mistake, and the mistake."""
+    """Yield what an oracle gave before a mistake, and the mistake."""
     *right, wrong = divergence.run
     yield f"done = list(itertools.islice(driver.oracle({gold!r}), {len(right)}))"
     yield f"wrong = permitted(driver, after(driver, {divergence.words}, {listed(right)}))[{wrong!r}]"
 
 
 def repair_body(found: Conformance, divergence: Divergence, what: RepairFails) -> Iterator[str]:
-    """What was observed about the answer to a mistake."""
+    """Yield a check of what was observed about the answer to a mistake."""
     yield from mistake(divergence, what.gold)
     given = f"itertools.islice(driver.repair({what.gold!r}, done, wrong), {ENDLESS})"
     answer = f"answer = [{name(found, 't')} for t in {given}]"

@@ -21,7 +21,8 @@ from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
 MOST_OFFERED: Final = 3
-"""How many numbers of a choice, `LEFT-ARC[3]`, are offered whether or not they are permissible."""
+"""How many instances of a transition with a choice, as `LEFT-ARC[3]`, are offered whether or not they are permissible.
+"""
 MOST_EXPANDED: Final = 300
 
 Verdict: TypeAlias = Literal["right", "wrong", "open"]
@@ -68,7 +69,9 @@ def task(gold: Graph | None, reachable: Reachable | None, still: Reachable | Non
 
 
 def offered(system: System, c: Configuration) -> list[str]:
-    """Every transition, permissible or not; for those with choices, the first numbers and all permissible ones."""
+    """Return every transition, permissible or not; for those with choices, the first few instances and all permissible
+    ones.
+    """
     names = [name for rule_name, rules in system.transitions.items() for name in _instances(system, rule_name, rules)]
     more = [transition.instance for transition in system.permissible(c)]
     return list(dict.fromkeys([*names, *more]))
@@ -81,7 +84,9 @@ def _instances(system: System, name: str, rules: tuple[s.Rule, ...]) -> Iterator
 
 
 def judged(situation: QuizSituation, transition: Transition, after: Reachable | None) -> QuizMark:
-    """The mark of a choice; `after` says whether the gold graph can be derived after it, None if that is not asked."""
+    """Return the mark for a choice; `after` says whether the gold graph can be derived after it, None if that is not
+    asked.
+    """
     system, name = situation.system, transition.instance
     try:
         step = system.step(situation.c, transition)
@@ -99,7 +104,7 @@ def judged(situation: QuizSituation, transition: Transition, after: Reachable | 
 
 
 def cost_text(situation: QuizSituation, after: Configuration) -> str:
-    """What a wrong choice costs, if a short search can tell; nothing before it is wrong."""
+    """Return what a wrong choice costs, if a short search can tell; nothing was wrong before it."""
     system, gold = situation.system, situation.gold
     if gold is None or system.figure.several_heads or situation.reachable != "yes":
         return ""

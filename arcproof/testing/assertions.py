@@ -16,12 +16,12 @@ from arcproof.transitions.system import System
 def assert_claim(
     system: str | Path | System, claim: str, *, words: int = WORDS, samples: int = SAMPLES, seed: int = SEED
 ) -> Finding:
-    """The claim is met: everything up to `words` words was tried, and `samples` random runs or graphs beyond.
+    """Assert that the claim is met, trying everything up to `words` words, and `samples` random runs or graphs beyond.
 
     `system` is a built-in name, a path relative to the current directory, a text, or a loaded system.  The figure need
     not make the claim; it is written as in a figure: `sound projective trees`, `length <= 2n`, `not complete trees`.
-    `NoSuchClaim` if it is not a claim. A claim that holds vacuously because nothing was checked is not met.  What was
-    done is in the finding that is returned.
+    `NoSuchClaim` if it is not a claim. A claim that holds vacuously because nothing was checked is not met.  The
+    finding that is returned says what was done.
 
     >>> assert_claim("arc-hybrid", "complete projective trees", words=3, samples=0).verdict.value
     'exhausted'
@@ -37,8 +37,8 @@ def assert_claim(
 def assert_derives(
     system: str | Path | System, heads: str | Sequence[int | None] | Graph, oracle: str | None = None
 ) -> Derivation:
-    """The oracle, by default the first, leads to the gold graph: written `2,0,2`, as a sequence of heads, or as a
-    graph.
+    """Assert that the oracle, by default the first, leads to the gold graph: written `2,0,2`, as a sequence of heads,
+    or as a graph.
 
     The derivation is returned, for further checks.
 

@@ -1,6 +1,6 @@
-"""One claim at a time, and one oracle at a time, with the state spaces cached for the next.
+"""Checks one claim or one oracle at a time, with the state spaces cached for the next.
 
-The verdicts are those of `arcproof verify` with the same numbers of words and samples and the same seed.
+The verdicts are those of `arcproof verify` with the same number of words, number of samples and seed.
 """
 
 from collections import OrderedDict
@@ -37,10 +37,7 @@ _KEPT: OrderedDict[object, Levels] = OrderedDict()
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """The result: a message if the test should fail, and what was done.
-
-    Without a finding, nothing could be determined.
-    """
+    """The result: a message if the test should fail, what was done, and the finding, None if nothing was determined."""
 
     failure: str | None
     done: str
@@ -48,14 +45,14 @@ class Examined:
 
 
 def effort_of(words: int = WORDS, samples: int = SAMPLES, seed: int = SEED) -> Effort:
-    """How much to do for a claim; no test needs more memory than `MEMORY`."""
+    """Return how much to do for a claim; no test may use more memory than `MEMORY`."""
     if words < 1 or samples < 0:
         raise ValueError(f"words={words} and samples={samples}: at least 1 word and 0 samples are needed")
     return Effort(words, Sampling(samples, seed=seed), MEMORY, in_depth=False, engine=default_engine())
 
 
 def effort_from(config: "pytest.Config", words: int = WORDS, samples: int = SAMPLES, seed: int = SEED) -> Effort:
-    """These numbers, unless the command line overrides them, which requires the plugin."""
+    """Return the effort for these numbers, unless the command line overrides them, which requires the plugin."""
     given = {name: config.getoption(f"arcproof_{name}", None) for name in ("words", "samples", "seed")}
     chosen = {name: number for name, number in given.items() if number is not None}
     return effort_of(**({"words": words, "samples": samples, "seed": seed} | chosen))
@@ -65,7 +62,7 @@ def effort_from(config: "pytest.Config", words: int = WORDS, samples: int = SAMP
 
 
 def examine_claim(subject: Subject, claim: s.Claim, effort: Effort) -> Examined:
-    """Check a claim, which the figure need not make; whatever is not met is a failure."""
+    """Check a claim, which the figure need not make; a claim that is not met is a failure."""
     return _examined(
         lambda: check_claim(subject.system, claim, effort), lambda finding: claim_failure(subject, finding, effort)
     )
@@ -83,7 +80,7 @@ def _examined(check: Callable[[], Finding], failure: Callable[[Finding], str]) -
 
 
 def check_claim(system: System, claim: s.Claim, effort: Effort) -> Finding:
-    """What all engines find about one claim."""
+    """Return what all engines find about one claim."""
     levels = levels_of(system, effort)
     finding = examine.check_claim(levels, claim)
     if not effort.sampling.samples:
@@ -92,7 +89,7 @@ def check_claim(system: System, claim: s.Claim, effort: Effort) -> Finding:
 
 
 def levels_of(system: System, effort: Effort) -> Levels:
-    """The state spaces of a system, shared between calls; the last few are cached."""
+    """Return the state spaces of a system, shared between calls; the last few are cached."""
     key = (system.figure, tuple(sorted(system.parameters.items())), effort.least_words, effort.memory, effort.engine)
     if key not in _KEPT:
         _KEPT[key] = Levels(system, effort.least_words, effort.memory, engine_for(system, effort.engine))

@@ -26,8 +26,8 @@ def conforms(
 
     `figure` is a built-in name, a path, a text or a loaded system; `driver` is an instance or a class that needs no
     arguments (`arcproof.testing.driver` says what it has).  No call of the driver may take longer than `call_timeout`
-    seconds, and the whole no longer than `timeout`.  The result has the smallest divergence of each kind in `found`,
-    and `conforms` says whether there is none.
+    seconds, and the whole comparison no longer than `timeout`.  The result has the smallest divergence of each kind in
+    `found`, and `conforms` says whether there is none.
     """
     subject, reference = subject_of(figure), reference_to(driver)
     name = reference or (driver.__name__ if isinstance(driver, type) else type(driver).__name__)
@@ -46,7 +46,7 @@ def assert_conforms(
     timeout: float | None = None,
     call_timeout: float = SECONDS,
 ) -> Conformance:
-    """The driver does what the figure says; otherwise an `AssertionError` lists the divergences."""
+    """Assert that the driver does what the figure says; otherwise an `AssertionError` lists the divergences."""
     __tracebackhide__ = True
     from arcproof.reports.conformance import to_text
 

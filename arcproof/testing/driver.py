@@ -1,4 +1,4 @@
-"""What a driver is: the four methods that a parser needs to be checked against a figure, and those that let more be
+"""What a driver is: the four methods needed to check a parser against a figure, and the optional ones that let more be
 compared.
 
 The definitions are those of `arcproof.properties.conformance.driver`, which says what each part means.

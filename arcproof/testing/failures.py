@@ -19,12 +19,12 @@ from arcproof.transitions.printing.escape import for_terminal
 
 
 def plain(text: str) -> str:
-    """Foreign text of several lines without anything that could move the cursor."""
+    """Strip from foreign text of several lines whatever could move the cursor."""
     return "\n".join(map(for_terminal, text.split("\n")))
 
 
 def claim_failure(subject: Subject, finding: Finding, effort: Effort) -> str:
-    """Why a claim is not met: it is refuted, or it is open."""
+    """Say why a claim is not met: it is refuted, or it is open."""
     found = finding.counterexample
     if finding.met is None or found is None:
         return plain(_open_claim(finding))
@@ -38,11 +38,11 @@ def claim_failure(subject: Subject, finding: Finding, effort: Effort) -> str:
 def _open_claim(finding: Finding) -> str:
     if finding.kind == "plain":
         return f"{finding.verdict.value}, so the claim is not met\n{detail_text(finding)}"
-    return f"no counterexample was found, and the claim is that there is one\n{detail_text(finding)}"
+    return f"no counterexample was found, but the claim is that there is one\n{detail_text(finding)}"
 
 
 def _command(finding: Finding, found: Counterexample, effort: Effort) -> list[str]:
-    """`trace` where the counterexample is a graph without a run; else `verify` with no more words than it takes."""
+    """Return `trace` if the counterexample is a graph without a run; else `verify` with no more words than needed."""
     for name, _, *options in replay_commands(finding)[:1]:
         return [name, *options]
     if finding.seed is None:
@@ -53,7 +53,7 @@ def _command(finding: Finding, found: Counterexample, effort: Effort) -> list[st
 
 
 def oracle_failure(subject: Subject, oracle: str, finding: Finding) -> str:
-    """Why an oracle is not correct for a class: a graph it does not lead to, or nothing was found."""
+    """Say why an oracle is not known to be correct for a class: a graph it does not lead to, or an open question."""
     found = finding.counterexample
     if found is None or found.graph is None:
         return plain(f"{verdict_text(finding)}, so the oracle is not known to be correct\n{detail_text(finding)}")
@@ -61,7 +61,7 @@ def oracle_failure(subject: Subject, oracle: str, finding: Finding) -> str:
 
 
 def derivation_failure(subject: Subject, gold: Graph, reason: str, oracle: str | None) -> str:
-    """Why a gold graph was not derived."""
+    """Say why a gold graph was not derived."""
     return _not_derived(subject, "not derivable", reason, gold, oracle)
 
 
@@ -82,7 +82,7 @@ def _heads(heads: Heads) -> list[str]:
 
 
 def _replay(subject: Subject, command: list[str] | None) -> list[str]:
-    """The command to type; none for a system that has no name on the command line."""
+    """The command that reproduces it; none for a system that cannot be named on the command line."""
     if command is None or subject.reference is None:
         return []
     name, *options = command

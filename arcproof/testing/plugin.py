@@ -1,12 +1,13 @@
-"""The pytest plugin: `pytest my-system.tsys` makes a test of every claim of the figure.
+"""The pytest plugin: `pytest my-system.tsys` turns every claim of the figure into a test.
 
-The first test of a file, `reads`, is that the specification has no mistakes; if it has, it is the only one.  The others
-are named as their claims: `pytest my-system.tsys -k sound`, `pytest "my-system.tsys::sound projective trees"`.  A claim
-is checked when its test runs.  A claim that is met passes; one that is refuted fails with the smallest counterexample;
-one that stays open fails too, because a claim that holds only because nothing was checked is not a success.
+The first test of a file, `reads`, checks that the specification has no mistakes; if it has any, this is the only test.
+The others are named after their claims: `pytest my-system.tsys -k sound`, `pytest "my-system.tsys::sound projective
+trees"`.  A claim is checked when its test runs.  A claim that is met passes; one that is refuted fails with the
+smallest counterexample; one that stays open fails too, because a claim that holds only because nothing was checked is
+not a success.
 
 Specifications in folders are left alone unless the configuration has `arcproof_collect = true`: the plugin is loaded
-wherever arcproof is installed, and not every `.tsys` file there is ours.  For the same reason this module imports only
+wherever arcproof is installed, and not every `.tsys` file is one of ours.  For the same reason this module imports only
 pytest until it encounters one.
 
 PYTEST_DONT_REWRITE
@@ -66,7 +67,7 @@ def _between(number: int, least: int, most: int | None) -> int:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Specification | None":
-    """A specification that was named, or any where the configuration asks for it."""
+    """Collect a specification that was named, or any of them if the configuration asks for it."""
     if file_path.suffix != SUFFIX:
         return None
     if not parent.session.isinitpath(file_path) and not parent.config.getini(COLLECT):
@@ -78,7 +79,7 @@ class Specification(pytest.File):
     """A `.tsys` file."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """That it reads, and every claim."""
+        """Yield a test that it reads, and one for each claim."""
         from arcproof.testing.failures import plain
         from arcproof.testing.subjects import read_file
         from arcproof.transitions.errors import ArcproofError
@@ -95,7 +96,7 @@ class Specification(pytest.File):
 
 
 class Reads(pytest.Item):
-    """The specification has no mistakes."""
+    """The test that the specification has no mistakes."""
 
     def __init__(self, name: str, parent: Specification, problem: str | None) -> None:
         """Keep what the collector saw."""
@@ -113,7 +114,7 @@ class Reads(pytest.Item):
 
 
 class ClaimMet(pytest.Item):
-    """A claim of the figure is met."""
+    """The test that a claim of the figure is met."""
 
     def __init__(self, name: str, parent: Specification, subject: "Subject", claim: "Claim") -> None:
         """Keep the claim with its system."""

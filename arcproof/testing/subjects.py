@@ -17,7 +17,7 @@ from arcproof.transitions.system import System, load
 SUFFIX: Final = ".tsys"
 
 _FILES: dict[str, Path] = {}
-"""Where the text with this hash was read, so that a bare `System` can be named on the command line too."""
+"""Where the text with each hash was read from, so that a bare `System` can be named on the command line too."""
 
 
 class NoSuchClaim(ArcproofError, ValueError):
@@ -26,15 +26,15 @@ class NoSuchClaim(ArcproofError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A system, and its name for a shell in the current directory; None if it was read from a text."""
+    """A system, and how a shell in the current directory refers to it; None if it was read from a text."""
 
     system: System
     reference: str | None
 
 
 def subject_of(system: str | Path | System, near: Path | None = None) -> Subject:
-    """The system of a path relative to the folder `near`, with or without parameters, or else of anything that `load`
-    takes.
+    """Return the system at a path relative to the folder `near`, with or without parameters, or else whatever `load`
+    accepts.
     """
     if isinstance(system, System):
         return Subject(system, _reference(system))
@@ -53,9 +53,9 @@ def _place(path: str, near: Path | None) -> Path:
 
 
 def read_file(path: Path) -> Subject:
-    """The figure in a file; diagnostics name the file relative to the current directory.
+    """Read the figure in a file; diagnostics name the file relative to the current directory.
 
-    The path is taken as it is: unlike in `load`, brackets in it are not parameters.
+    The path is taken literally: unlike in `load`, brackets in it are not parameters.
     """
     return _read_file(path, "")
 
@@ -70,7 +70,7 @@ def _read_file(path: Path, parameters: str) -> Subject:
 
 
 def _reference(system: System) -> str | None:
-    """How to refer to this system in a shell."""
+    """Return how to refer to this system in a shell."""
     parameters = system.name.removeprefix(system.figure.name)
     name = system.figure.name
     if name in system_names() and source_of(name) == system.text:
@@ -82,7 +82,7 @@ def _reference(system: System) -> str | None:
 
 
 def _from_here(path: Path) -> str:
-    """The path relative to the current directory, if that is shorter."""
+    """Return the path relative to the current directory, if that is shorter."""
     try:
         return min(str(path), os.path.relpath(path), key=len)
     except ValueError:  # another drive
@@ -90,7 +90,7 @@ def _from_here(path: Path) -> str:
 
 
 def claim_of(system: System, text: str) -> s.Claim:
-    """The claim with this text, which the figure need not make."""
+    """Parse a claim, which the figure need not make."""
     if "\n" in text:
         raise NoSuchClaim(f"{text!r} is more than one line; give one claim at a time")
     without = to_source(replace(system.figure, claims=()))

@@ -38,11 +38,11 @@ class SystemSuite:
         class TestMySystem(SystemSuite):
             system = "my-system.tsys"
 
-    `system` is a path relative to the test file, or anything that `arcproof.load` takes.  Everything is tried up to
-    `words` words, and
-    `samples` random runs or graphs beyond; `--arcproof-words`, `--arcproof-samples` and `--arcproof-seed` override
-    those of the class. With `no_dead_ends = True` it is also a test that no run gets stuck, whether or not the figure
-    claims it. Tests of your own go into the same class and find the system as `self.loaded()`.
+    `system` is a path relative to the test file, or anything that `arcproof.load` accepts.  Everything is tried up to
+    `words` words, and `samples` random runs or graphs beyond; `--arcproof-words`, `--arcproof-samples` and
+    `--arcproof-seed` override the values of the class. With `no_dead_ends = True` there is also a test that no run gets
+    stuck, whether or not the figure claims it. Tests of your own go into the same class and get the system from
+    `self.loaded()`.
     """
 
     __test__ = False
@@ -55,7 +55,7 @@ class SystemSuite:
     _subject: ClassVar[Subject | None] = None
 
     def __init_subclass__(cls) -> None:
-        """A suite for a figure is collected; this class is not."""
+        """Let pytest collect a suite for a figure, but not this class."""
         super().__init_subclass__()
         cls._subject = None
         if "__test__" not in cls.__dict__:
@@ -83,7 +83,7 @@ class SystemSuite:
 
     @classmethod
     def pytest_generate_tests(cls, metafunc: pytest.Metafunc) -> None:
-        """A test for each claim, and for each oracle with each class; if there is none, a skipped one says why."""
+        """Make a test for each claim, and for each oracle with each class; if there are none, skip one and say why."""
         if "arcproof_claim" in metafunc.fixturenames:
             metafunc.parametrize("arcproof_claim", cls._cases(cls._claims, "the figure makes no claim"))
         if "arcproof_oracle" in metafunc.fixturenames:

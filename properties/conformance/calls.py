@@ -216,7 +216,7 @@ def as_text(value: object) -> str:
 
 
 def public(text: str) -> str:
-    """Strip addresses and the names of modules read from files, which mean something only here, from Python's text."""
+    """Strip from a text of Python's what means something only here: addresses, and names of modules read from files."""
     return ONLY_HERE.sub("", text)
 
 

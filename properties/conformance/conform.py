@@ -99,7 +99,7 @@ class Conformance(Shown, WithDocument, WithTable):
 
     @property
     def exit_code(self) -> int:
-        """0 if nothing diverges in what was to be compared, 1 if something does, 3 if it is open."""
+        """0 if nothing diverges in what was to be compared, 1 if something does, 3 if that is open."""
         if self.found:
             return 1
         if self.ended_by is not None:

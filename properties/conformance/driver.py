@@ -63,7 +63,7 @@ Loss: TypeAlias = Literal["wrong heads", "missed arcs"]
 
 
 class BadDriver(ArcproofError, TypeError):
-    """Not a valid driver: what is missing or wrong, and what it should look like."""
+    """Not a valid driver; the message says what is missing or wrong, and what it should look like."""
 
 
 class MissingLibrary(ArcproofError, ImportError):
@@ -118,7 +118,7 @@ class ShowsArcs(Protocol[C_contra]):
 
 @runtime_checkable
 class HasOutput(Protocol[C_contra]):
-    """Gives a tree or forest at the end."""
+    """Gives its output, a tree or forest, at the end."""
 
     def heads(self, c: C_contra, /) -> Sequence[int | None]:
         """The head of each word of a terminal configuration."""
@@ -153,7 +153,7 @@ class RepairsMistakes(Protocol[T]):
     """Has a dynamic oracle that answers a mistake with a new sequence, as well as a static oracle."""
 
     def repair(self, heads: Heads, done: Sequence[T], wrong: T, /) -> Iterable[T] | None:
-        """The transitions that are to follow `done` and `wrong`, to the end of the run; None if this mistake is not
+        """The transitions to take after `done` and `wrong`, up to the end of the run; None if this mistake is not
         repaired.
 
         `done` is a prefix of what `oracle(heads)` gives, and `wrong` is a permissible transition other than the next

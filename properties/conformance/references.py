@@ -160,7 +160,7 @@ def reference_to(driver: object) -> str | None:
 
 
 def _is_found(module: ModuleType) -> bool:
-    """Whether another process can find a module by name, in the current directory or among the installed libraries."""
+    """Whether another process can find a module by name, in the current directory or where libraries are found."""
     root = _root(module)
     known = [*site.getsitepackages(), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     is_included = module.__name__.startswith(f"{INCLUDED}.")

@@ -426,7 +426,7 @@ def test_a_driver_that_is_never_ready(
     done = arcproof("conform", "arc-eager", "endless.py:Driver", limit, str(seconds))
 
     assert done.code == 3
-    assert "endless.py:Driver was not imported and made within 0." in done.err
+    assert "endless.py:Driver was not imported and created within 0." in done.err
     assert "Traceback" not in done.err
 
 

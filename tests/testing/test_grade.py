@@ -280,7 +280,7 @@ def test_one_that_cannot_be_interrupted_is_ended() -> None:
     found = graded(DEAF + RIGHT, replace(LIMITS, seconds=4.0, grace=1.0))
 
     assert (found.outcome, found.points) == ("failed", 0)
-    assert "it did not end; it was ended after " in found.reason
+    assert "it did not finish and was killed after " in found.reason
 
 
 @pytest.mark.process

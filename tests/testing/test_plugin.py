@@ -153,8 +153,8 @@ def test_no_traceback_is_shown(text: str, write: Write, run: Run) -> None:
 
 OPEN = {
     "complete non-projective trees": "nothing was checked: there are no non-projective trees up to 2 words",
-    "not sound projective trees": "no counterexample was found, and the claim is that there is one",
-    "published complete projective trees, refuted": "no counterexample was found, and the claim is that there is one",
+    "not sound projective trees": "no counterexample was found, but the claim is that there is one",
+    "published complete projective trees, refuted": "no counterexample was found, but the claim is that there is one",
     "like arc-eager[d=2] on projective trees": "*arc-eager has no parameter*",
 }
 

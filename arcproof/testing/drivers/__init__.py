@@ -2,6 +2,6 @@
 
 A module has `DRIVERS`, its classes of drivers, each with the `figure` that it follows.  On the command line its name
 stands for the driver of the figure: `arcproof conform arc-eager nltk`; `nltk:ArcEager` names the class.  The figures
-that are not built in are next to their drivers.  A module may have a `WRAPPER` instead: a class of drivers that wraps a
-class of the user's, and says which classes it `recognises`.
+that are not built in are next to their drivers.  Instead, a module may have a `WRAPPER`: a class of drivers that wraps
+one of the user's classes, and says which classes it `recognises`.
 """

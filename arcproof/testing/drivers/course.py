@@ -4,7 +4,7 @@
 
 `PartialParse(sentence)` has the fields `stack` (top last, the root at its bottom), `buffer` and `dependencies`, pairs
 (head, dependent), and the method `parse_step(transition)` with "S", "LA" or "RA".  That is arc-standard over the stack,
-the figure `arc-standard-stack`.  The class does not say what is permissible and when a parse ends; the assignment does,
+the figure `arc-standard-stack`.  The class does not say what is permissible or when a parse ends; the assignment does,
 in the code around the class: LA needs two words on the stack, RA something below its top, S a buffer, and a parse ends
 when the buffer is empty and only the root is left.
 """
@@ -41,7 +41,7 @@ class Course:
         return callable(getattr(kind, Course.step, None))
 
     def __init__(self, partial_parse: Callable[[list[str]], Any]) -> None:
-        """Around the class to be tested."""
+        """Wrap the class to be tested."""
         self.partial_parse = partial_parse
 
     def start(self, n: int) -> Parse:
@@ -49,7 +49,7 @@ class Course:
         return Parse(n, self.partial_parse([f"word{word}" for word in range(1, n + 1)]))
 
     def permissible(self, c: Parse) -> list[str]:
-        """As the assignment defines it."""
+        """The transitions that are permissible according to the assignment."""
         legal = {"LA": len(c.partial.stack) > 2, "RA": len(c.partial.stack) > 1, "S": len(c.partial.buffer) > 0}
         return [t for t in TRANSITIONS if legal[t]]
 
@@ -64,7 +64,7 @@ class Course:
         return after
 
     def is_terminal(self, c: Parse) -> bool:
-        """As `minibatch_parse` is told to decide."""
+        """Whether the parse ends here, as the assignment defines it for `minibatch_parse`."""
         return len(c.partial.buffer) == 0 and len(c.partial.stack) == 1
 
     def components(self, c: Parse) -> dict[str, Sequence[int]]:
@@ -82,7 +82,7 @@ class Course:
 
 
 def _node(word: str) -> int:
-    """Anything that is not one of the words is the root."""
+    """Return the node of a word; anything that is not one of the words is the root."""
     number = word.removeprefix("word")
     return int(number) if number.isdecimal() else ROOT
 

@@ -55,7 +55,7 @@ class ArcStandard:
         return self.library.Configuration(self._depgraph((ROOT,) * n))
 
     def permissible(self, c: Any) -> list[str]:
-        """What does not answer -1; the methods change what they are given, so each gets a copy."""
+        """The transitions that do not return -1; the methods change what they are given, so each gets a copy."""
         return [t for t in self.transitions if self.operations[t](_copied(c)) != -1]
 
     def apply(self, c: Any, t: str) -> Any:
@@ -65,7 +65,7 @@ class ArcStandard:
         return after
 
     def is_terminal(self, c: Any) -> bool:
-        """`parse` continues while there is a buffer."""
+        """Whether the buffer is empty; `parse` continues until then."""
         return len(c.buffer) == 0
 
     def components(self, c: Any) -> dict[str, Sequence[int]]:
@@ -77,20 +77,20 @@ class ArcStandard:
         return [(head, dependent) for head, _, dependent in c.arcs]
 
     def heads(self, c: Any) -> list[int | None]:
-        """As `parse` fills in the graph: 0 unless an arc says otherwise, the last one if several do."""
+        """The heads as `parse` fills them in: 0 unless an arc says otherwise, and the last one if several do."""
         heads = dict.fromkeys(range(len(c._tokens)), ROOT)
         heads |= {dependent: head for head, _, dependent in c.arcs}
         return [heads[word] for word in range(1, len(c._tokens))]
 
     def accepts(self, heads: Heads) -> bool:
-        """What it considers projective; other graphs are left out of training."""
+        """Whether NLTK considers the tree projective; it leaves other graphs out of training."""
         is_projective: bool = self.library.TransitionParser(self.algorithm)._is_projective(self._depgraph(heads))
         return is_projective
 
     def oracle(self, heads: Heads) -> Iterator[str]:
-        """What it would train on, for as long as it continues.
+        """The transitions that NLTK would train on, for as long as it continues.
 
-        The examples are produced by one call, which need not end; so it is called for more and more of them.
+        A single call produces the examples and may never return, so it is repeated for more and more of them.
         """
         done = 0
         for enough in (2**k for k in count(3)):
@@ -101,7 +101,7 @@ class ArcStandard:
             done = len(keys)
 
     def _examples(self, heads: Heads, enough: int) -> tuple[list[str], bool]:
-        """The keys of the first examples, and whether that is all of them."""
+        """The keys of the first examples, and whether these are all of them."""
         keys: list[str] = []
 
         def write(key: str, *_: object) -> None:
@@ -142,14 +142,14 @@ class ArcEager(ArcStandard):
 
 
 class _Enough(Exception):
-    """Enough examples were made."""
+    """Raised when enough examples have been produced."""
 
 
 _NAMES: Final = {"LEFTARC": "LEFT-ARC", "RIGHTARC": "RIGHT-ARC", "SHIFT": "SHIFT", "REDUCE": "REDUCE"}
 
 
 def _copied(c: Any) -> Any:
-    """A configuration that shares nothing that transitions change."""
+    """A copy that shares nothing that transitions change."""
     found = copy(c)
     found.stack, found.buffer, found.arcs = copy(c.stack), copy(c.buffer), copy(c.arcs)
     return found

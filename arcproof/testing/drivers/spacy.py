@@ -1,9 +1,9 @@
 """spaCy's `ArcEager` with its dynamic oracle, and `nonproj`, which makes trees projective and restores them.
 
-The system is arc-eager without a root, made non-monotonic (Honnibal & Johnson 2015): arcs may be replaced, and what is
-reduced without a head returns to the buffer.  The built-in figure says what the docstrings of `arc_eager.pyx`
-say.  A cost counts the gold arcs that can no longer be built.  `projectivize`
-asks for a connected tree, and a second root begins a second sentence, so gold trees have one root.
+The system is arc-eager without a root, made non-monotonic (Honnibal & Johnson 2015): arcs may be replaced, and a word
+that is reduced without a head returns to the buffer.  The built-in figure says what the docstrings of `arc_eager.pyx`
+say.  A cost counts the gold arcs that can no longer be built.  `projectivize` requires a connected tree, and a second
+root begins a second sentence, so gold trees have one root.
 
 Tried with spacy 3.8.18.
 """
@@ -71,7 +71,7 @@ class DependencyParser:
         return after
 
     def is_terminal(self, c: Any) -> bool:
-        """Nothing is left."""
+        """Whether nothing is left to do."""
         final: bool = c.is_final()
         return final
 
@@ -84,13 +84,13 @@ class DependencyParser:
         return [(arc["head"] + 1, arc["child"] + 1) for arc in c.arcs]
 
     def heads(self, c: Any) -> list[int | None]:
-        """What is written into the document."""
+        """The heads as written into the document."""
         doc = self._doc(c.length)
         self.moves.set_annotations(c, doc)
         return _heads(doc)
 
     def oracle(self, heads: Heads) -> Sequence[int]:
-        """A move of the least cost, again and again."""
+        """At each step, a move of the least cost."""
         sequence: Sequence[int] = self.moves.get_oracle_sequence(self._example(heads))
         return sequence
 
@@ -127,7 +127,7 @@ _NAMES: Final = {"S": "SHIFT", "D": "REDUCE", "L": "LEFT-ARC", "R": "RIGHT-ARC",
 
 
 def _offsets(heads: Heads) -> list[int]:
-    """Counted from 0, as spaCy does; a root is its own head."""
+    """The heads counted from 0, as spaCy counts them; a root is its own head."""
     return [word if head in (ROOT, None) else head - 1 for word, head in enumerate(heads)]
 
 

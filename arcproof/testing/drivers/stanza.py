@@ -4,9 +4,9 @@ The figure, next to this file, says what the top of `transitions.py` says.  The 
 The dynamic one, `dynamic_oracle.repair`, answers some mistakes with a new gold sequence, "in which rewriting the
 transition sequence after an error leads to one error" or to none; for the others training goes back to the gold one.
 
-These three files need networkx only; they are loaded without the packages around them, which need PyTorch:
-`pip install --no-deps stanza networkx`.  Which transitions are considered is decided in `model.py`, which needs it;
-`_considered` says the same.
+These three files need networkx only; they are loaded without the packages around them, which need PyTorch: `pip install
+--no-deps stanza networkx`.  `model.py`, which does need PyTorch, decides which transitions are considered;
+`_considered` does the same here.
 
 Tried with stanza 1.15.0.
 """
@@ -28,7 +28,9 @@ PACKAGE: Final = "stanza.models.depparse.transition"
 
 
 class NamedMove(NamedTuple):
-    """A transition of stanza's, which names words, under the figure's name, which counts them."""
+    """A transition of stanza, which refers to words by number, with the figure's name, which refers to them by
+    position.
+    """
 
     name: str
     transition: Any
@@ -75,7 +77,7 @@ class TransitionParser:
         return t.transition.apply(_copied(c))
 
     def is_terminal(self, c: Any) -> bool:
-        """FINALIZE is the last transition."""
+        """Whether FINALIZE was taken, which is always the last transition."""
         return bool(c.transitions) and isinstance(c.transitions[-1], self.transitions.Finalize)
 
     def components(self, c: Any) -> dict[str, Sequence[int]]:
@@ -113,7 +115,7 @@ class TransitionParser:
         return self.state.state_from_graph(graph)
 
     def _considered(self, c: Any) -> Iterator[Any]:
-        """The outputs of the network as `TransitionParser.idx_to_action` reads them."""
+        """The transitions that the network chooses among, as `TransitionParser.idx_to_action` reads its outputs."""
         kinds = self.transitions
         yield from (kinds.Shift(), kinds.Finalize())
         if len(c.current_heads) < 2:
@@ -136,7 +138,9 @@ _NAMES: Final = {
 
 
 def _move(c: Any, t: Any) -> NamedMove:
-    """The figure counts the words from the right; a word that is not on the stack is named."""
+    """Return a transition with the figure's name, which counts words from the right; a word not on the stack is given
+    by number.
+    """
     name = _NAMES[type(t).__name__]
     match name, c.current_heads:
         case "NONPROJECTIVE-LEFT", _:
@@ -150,7 +154,9 @@ def _move(c: Any, t: Any) -> NamedMove:
 
 
 def _moves(c: Any, sequence: Iterable[Any]) -> Iterator[NamedMove]:
-    """A sequence from a state on; what cannot be applied, stanza raises then, leaves the state as it is."""
+    """Name the transitions of a sequence from a state on; one that cannot be applied (stanza raises) leaves the state
+    as it is.
+    """
     for t in sequence:
         yield _move(c, t)
         with suppress(AssertionError, IndexError, ValueError):
@@ -158,7 +164,7 @@ def _moves(c: Any, sequence: Iterable[Any]) -> Iterator[NamedMove]:
 
 
 def _copied(c: Any) -> Any:
-    """A state that shares nothing that transitions change."""
+    """A copy that shares nothing that transitions change."""
     return c._replace(
         transitions=list(c.transitions), parsed_graph=c.parsed_graph.copy(), current_heads=list(c.current_heads)
     )
@@ -168,7 +174,7 @@ def _copied(c: Any) -> Any:
 
 
 def _loaded(*names: str) -> list[ModuleType]:
-    """Modules of the package, without running the `__init__` of the packages around it."""
+    """Import modules of the package, without running the `__init__` of the packages around them."""
     found = find_spec("stanza")
     if found is None or not found.submodule_search_locations:
         raise ModuleNotFoundError("No module named 'stanza'", name="stanza")
@@ -178,7 +184,7 @@ def _loaded(*names: str) -> list[ModuleType]:
 
 @contextmanager
 def _empty_packages(folder: Path) -> Iterator[None]:
-    """In this block, the packages have their modules but no code; afterwards they are back to normal."""
+    """Within this block, the packages have their modules but no code of their own; afterwards all is back to normal."""
     before = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "stanza"}
     _forget("stanza")
     parts = PACKAGE.split(".")

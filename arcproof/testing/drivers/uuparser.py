@@ -1,15 +1,16 @@
 """UUParser's arc-hybrid system with SWAP and its static-dynamic oracle (`uuparser.arc_hybrid`).
 
-The figure is that of de Lhoneux, Stymne & Nivre 2017, root at the end of the buffer.  What is permissible is decided in
-the method that also asks the network; here the network scores everything alike, and DyNet is not needed:
+The figure is that of de Lhoneux, Stymne & Nivre 2017, with the root at the end of the buffer.  What is permissible is
+decided in the method that also asks the network; here the network scores everything alike, and DyNet is not needed:
 `pip install --no-deps uuparser` with loguru, numpy and tqdm.
 
 The oracle is static for SWAP and dynamic for the other transitions: training takes SWAP where the oracle asks for it
-and nowhere else, and a cost says what is lost if that stays so.  In the figure a SWAP elsewhere may win back what such
-a cost calls lost.  So the figure can be consulted only while nothing has been lost: there, what is free for the oracle
-must be free.  The other costs are exact for runs with the oracle's SWAPs; the test of this driver shows it.
+and nowhere else, and a cost says what is lost if training continues that way.  In the figure a SWAP elsewhere may win
+back what such a cost calls lost.  So the two can be compared only while nothing has been lost: there, what is free for
+the oracle must be free.  The other costs are exact for runs with the oracle's SWAPs; the test of this driver shows
+this.
 
-When parsing, but not in training, 0 gets only one dependent: that is a separate figure.
+When parsing, but not in training, 0 gets only one dependent: that variant has a figure of its own.
 
 Tried with uuparser 2.4.
 """
@@ -50,7 +51,7 @@ class ArcHybridParsing:
     least_words: ClassVar[int] = 1
     not_modelled: ClassVar[tuple[str, ...]] = (
         "the network, which decides among the permissible transitions",
-        "that SWAP is no longer considered after twice as many as there are lines in the sentence, the root's included",
+        "the limit on SWAPs: twice as many as there are lines in the sentence, including the root's",
     )
     is_training: ClassVar[bool] = False
 
@@ -70,11 +71,11 @@ class ArcHybridParsing:
         return f"uuparser {version('uuparser')}"
 
     def start(self, n: int) -> Run:
-        """The words and then the root in the buffer."""
+        """The configuration with the words and then the root in the buffer."""
         return self.gold_start((ROOT,) * n)
 
     def permissible(self, c: Run) -> list[str]:
-        """What the parser scores at all."""
+        """The transitions that the parser scores at all."""
         return [t for t, scored in zip(TRANSITIONS, self._scores(c), strict=True) if scored]
 
     def apply(self, c: Run, t: str) -> Run:
@@ -84,7 +85,7 @@ class ArcHybridParsing:
         return after
 
     def is_terminal(self, c: Run) -> bool:
-        """Only the root is left; `Train` and `Predict` continue until then."""
+        """Whether only the root is left; `Train` and `Predict` continue until then."""
         return len(c.buffer) == 1 and len(c.stack) == 0
 
     def components(self, c: Run) -> dict[str, Sequence[int]]:
@@ -96,11 +97,11 @@ class ArcHybridParsing:
         return [(entry.pred_parent_id, entry.id) for entry in c.entries if entry.pred_parent_id is not None]
 
     def heads(self, c: Run) -> list[int | None]:
-        """What is written into the file."""
+        """The heads as written into the file."""
         return [entry.pred_parent_id for entry in c.entries if entry.id != ROOT]
 
     def gold_start(self, heads: Heads) -> Run:
-        """The start, with a gold tree."""
+        """The initial configuration, with a gold tree."""
         root, *words = (copy(entry) for entry in self._sentence(heads))
         entries = (*words, root)
         forests = self.utils.ParseForest([]), self.utils.ParseForest(entries)
@@ -113,7 +114,7 @@ class ArcHybridParsing:
         return scores
 
     def _read(self, heads: Heads) -> Sequence[Any]:
-        """Read by the library, which then prepares the oracle."""
+        """Let the library read the tree, which prepares the oracle."""
         rows = [f"{word}\tw\tw\tX\tX\t_\t{head}\t{LABEL}\t_\t_\n" for word, head in enumerate(heads, 1)]
         with TemporaryDirectory() as folder:
             path = Path(folder) / "gold.conllu"
@@ -142,7 +143,9 @@ class ArcHybrid(ArcHybridParsing):
         self._trained = lru_cache(maxsize=1 << 15)(self._trained_anew)
 
     def oracle(self, heads: Heads) -> Iterator[str]:
-        """What training without exploration takes if everything is scored alike: the first transition without cost."""
+        """The transitions that training without exploration takes if all scores are equal: each time, the first without
+        cost.
+        """
         c = self.gold_start(heads)
         while not self.is_terminal(c):
             t = TRANSITIONS[self.costs(c).index(0)]
@@ -150,12 +153,14 @@ class ArcHybrid(ArcHybridParsing):
             c = self.trained(c, t)
 
     def is_free(self, c: Run, heads: Heads, t: str) -> bool | None:
-        """Whether it costs nothing after a run that cost nothing; where that is not so, the oracle is not asked."""
+        """True if the transition costs nothing after a run that cost nothing; otherwise None, because the oracle is not
+        asked.
+        """
         trained = self._trained(heads, c.done)
         return True if trained is not None and self.costs(trained)[TRANSITIONS.index(t)] == 0 else None
 
     def _trained_anew(self, heads: Heads, done: tuple[str, ...]) -> Run | None:
-        """The run with what the oracle recorded on the way; None if it costs something."""
+        """The run, with what the oracle recorded on the way; None if it costs something."""
         if not done:
             return self.gold_start(heads)
         before, t = self._trained(heads, done[:-1]), done[-1]
@@ -175,14 +180,14 @@ class ArcHybrid(ArcHybridParsing):
         return costs
 
     def _judged(self, c: Run) -> Any:
-        """Costs and the case of SHIFT."""
+        """The costs, and which case of SHIFT it is."""
         stack, buffer = c.stack.roots, c.buffer.roots
         ids = [entry.id for entry in stack]
         return self.parser.calculate_cost(self._scores(c), stack[-1:], stack[-2:-1], buffer[:1], buffer[1:], ids)
 
 
 class _Alike:
-    """A network that scores everything alike."""
+    """A network that gives everything the same score."""
 
     def __call__(self, _: object) -> "_Alike":
         return self
@@ -203,7 +208,7 @@ def _without_network(kind: Any) -> Any:
 
 
 def _copied(c: Run, done: tuple[str, ...]) -> Run:
-    """A run that shares nothing that training changes."""
+    """A copy that shares nothing that training changes."""
     copies = {entry.id: copy(entry) for entry in c.entries}
     for entry in copies.values():
         entry.rdeps = list(entry.rdeps)
