@@ -102,7 +102,7 @@ def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> N
         (["trace", "swap", "--heads", "0", "--arcs", "0>1"], "give the gold graph either by"),
         (["trace", "swap", "--arcs", "0>1", "--labels", "a"], "with --arcs a label is written 1>2:nsubj"),
         (["trace", "swap", "--heads", "0", "--words", "2"], "--words goes with --arcs"),
-        (["trace", "swap", "--arcs", "0>1", "--words", "2", "--forms", "a"], "--forms has 1 entries, --words says 2"),
+        (["trace", "swap", "--arcs", "0>1", "--words", "2", "--forms", "a"], "--forms has 1 entry, --words says 2"),
         (["trace", "swap", "--arcs", "0>1 1>3", "--forms", "a b"], "arc 2 is `1>3`, but there are 2 words"),
         (["trace", "swap", "--arcs", "0>1 1-2"], "arc 2 is `1-2`; arcs are written 0>1 1>2 3>2"),
         (

@@ -449,6 +449,36 @@ def test_a_specification_that_is_not_there_is_a_result() -> None:
         arcproof.check(4)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"heads": (2, "x")}, "heads are written 2,0,2"),
+        ({"heads": ["2", "0"]}, "heads are written 2,0,2"),
+        ({"heads": 2}, "heads are written 2,0,2"),
+        ({"heads": [2.0, 0]}, "heads are written 2,0,2"),
+        ({"heads": [True, 0]}, "heads are written 2,0,2"),
+        ({"heads": [2, 0], "forms": 5}, "forms are given as one text or as a list of texts, not as 5"),
+        ({"heads": [2, 0], "forms": ["a", 5]}, "forms are given"),
+        ({"heads": "2,0", "labels": [None, "a"]}, "labels are given"),
+        ({"heads": [2, 0], "labels": 5}, "labels are given"),
+        ({"heads": [2, 0], "labels": ["a"]}, "--labels has 1 entry, --heads 2"),
+        ({"arcs": 5}, "arcs are written"),
+        ({"conllu": 5}, "a file is given by its name or path, not as 5"),
+    ],
+)
+def test_what_cannot_be_a_gold_graph_is_refused(given: Any, message: str) -> None:
+    for function in (arcproof.trace, arcproof.oracle):
+        with pytest.raises(ArcproofError, match=re.escape(message)):
+            function("arc-eager", **given)
+
+
+def test_submissions_may_be_in_a_list(tmp_path: Path) -> None:
+    with pytest.raises(ArcproofError, match=r"no\.py: there is no such file$"):
+        arcproof.grade("swap", ["no.py", tmp_path])
+    with pytest.raises(ArcproofError, match="a file is given by its name or path, several in a list, not as 5"):
+        arcproof.grade("swap", 5)  # type: ignore[arg-type]
+
+
 def test_a_specification_is_written_where_it_is_asked_for(tmp_path: Path) -> None:
     text = arcproof.new("mine", output=tmp_path / "mine.tsys")
 

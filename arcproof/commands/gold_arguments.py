@@ -1,6 +1,6 @@
 """How a command is given a gold graph: by its heads, by its arcs, or as a sentence of a file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -78,8 +78,13 @@ def gold_graph(
     graph = _by_heads(given.heads or "", given.labels) if given.arcs is None else _by_arcs(given.arcs, words, forms)
     if forms is not None and len(forms) != graph.words:
         other = "--heads" if given.arcs is None else "--words says"
-        raise click.UsageError(f"--forms has {len(forms)} entries, {other} {graph.words}")
+        raise click.UsageError(f"--forms has {entries(forms)}, {other} {graph.words}")
     return graph, forms
+
+
+def entries(given: Sequence[object]) -> str:
+    """`1 entry`."""
+    return "1 entry" if len(given) == 1 else f"{len(given)} entries"
 
 
 def _by_heads(heads: str, labels: str | None) -> "Graph":
@@ -88,7 +93,7 @@ def _by_heads(heads: str, labels: str | None) -> "Graph":
     parsed = parse_heads(heads)
     names = None if labels is None else [None if label.strip() == "_" else label.strip() for label in labels.split(",")]
     if names is not None and len(names) != len(parsed):
-        raise click.UsageError(f"--labels has {len(names)} entries, --heads {len(parsed)}")
+        raise click.UsageError(f"--labels has {entries(names)}, --heads {len(parsed)}")
     return graph_of(parsed, names)
 
 

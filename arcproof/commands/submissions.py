@@ -61,6 +61,8 @@ def _found(given: str) -> str:
         _check_readable(path)
         return given
     module, colon, _ = given.partition(":")
+    if Path(given).is_file():
+        raise click.UsageError(f"{given}: the name of a submission ends in .py; rename the file")
     if not colon and module not in included_names():
         raise click.UsageError(
             f"{given}: there is no such file or folder; "

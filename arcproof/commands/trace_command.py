@@ -15,7 +15,7 @@ from arcproof.commands.arguments import (
     write_file,
 )
 from arcproof.commands.command import Command
-from arcproof.commands.gold_arguments import GoldGiven, gold_graph, gold_options
+from arcproof.commands.gold_arguments import GoldGiven, entries, gold_graph, gold_options
 from arcproof.commands.options import OneOf, WholeNumber, json_option, oracle_option
 from arcproof.commands.results import Trace
 from arcproof.commands.treebank_arguments import file_of
@@ -241,7 +241,7 @@ def gold_tags(
     if conllu is None:
         tags = () if given is None else tuple(None if tag == "_" else tag for tag in map(str.strip, given.split(",")))
         if given is not None and len(tags) != words:
-            raise click.UsageError(f"--tags has {len(tags)} entries, --heads {words}")
+            raise click.UsageError(f"--tags has {entries(tags)}, --heads {words}")
         return tags
     from arcproof.classifiers.artificial import on_board
     from arcproof.generators.formats import TAG_COLUMNS

@@ -206,7 +206,41 @@ def sources_of(systems: Sequence[System]) -> list[str]:
 
 def names_of(given: Treebanks) -> tuple[str, ...]:
     """Return the names of the files, of which one may be given alone."""
-    return (str(given),) if isinstance(given, str | Path) else tuple(map(str, given))
+    several = (given,) if isinstance(given, str | Path) or not hasattr(given, "__iter__") else tuple(given)
+    for one in several:
+        if not isinstance(one, str | Path):
+            raise BadArgument(f"a file is given by its name or path, several in a list, not as {one!r:.60}")
+    return tuple(map(str, several))
+
+
+def _are(given: Any, is_one: Callable[[object], bool]) -> bool:
+    """Whether something is a sequence, or an array, of such values."""
+    is_sequence = hasattr(given, "__len__") and hasattr(given, "__getitem__") and not isinstance(given, Mapping)
+    return is_sequence and all(map(is_one, given))
+
+
+def _is_text(given: object) -> bool:
+    return isinstance(given, str)
+
+
+def _is_head(given: object) -> bool:
+    return given is None or (hasattr(given, "__index__") and not isinstance(given, bool))
+
+
+def check_gold(heads: object, labels: object, arcs: object, forms: object, conllu: object) -> None:
+    """Raise `BadArgument` if something cannot describe a gold graph."""
+    if not (heads is None or isinstance(heads, str | Graph) or _are(heads, _is_head)):
+        raise BadArgument(
+            "heads are written 2,0,2, or given as numbers, with None for a word without a head, or as a Graph, not as "
+            f"{heads!r:.60}"
+        )
+    for name, given in (("labels", labels), ("forms", forms)):
+        if not (given is None or isinstance(given, str) or _are(given, _is_text)):
+            raise BadArgument(f"{name} are given as one text or as a list of texts, not as {given!r:.60}")
+    if not isinstance(arcs, str | None):
+        raise BadArgument(f"arcs are written '0>1 1>2 3>2', not given as {arcs!r:.60}")
+    if not isinstance(conllu, str | Path | None):
+        raise BadArgument(f"a file is given by its name or path, not as {conllu!r:.60}")
 
 
 def listed(given: ListLike | None, separator: str) -> str | None:
@@ -225,8 +259,9 @@ def gold_of(
     several_heads: bool = False,
 ) -> tuple[Graph, tuple[str, ...] | None]:
     """Return the gold graph and, if known, the words; text is read as on the command line."""
-    from arcproof.commands.gold_arguments import GoldGiven, gold_graph
+    from arcproof.commands.gold_arguments import GoldGiven, entries, gold_graph
 
+    check_gold(heads, labels, arcs, forms, conllu)
     file = None if conllu is None else str(conllu)
     if heads is None or isinstance(heads, str):
         return gold_graph(
@@ -238,12 +273,14 @@ def gold_of(
         raise BadArgument("a graph has its own labels; leave out labels")
     known = None if forms is None else tuple(forms.split() if isinstance(forms, str) else forms)
     if known is not None and len(known) != graph.words:
-        raise BadArgument(f"--forms has {len(known)} entries, --heads {graph.words}")
+        raise BadArgument(f"--forms has {entries(known)}, --heads {graph.words}")
     return graph, known
 
 
 def _labelled(heads: Sequence[int | None], labels: ListLike | None) -> Graph:
+    from arcproof.commands.gold_arguments import entries
+
     names = labels.split(",") if isinstance(labels, str) else labels
     if names is not None and len(names) != len(heads):
-        raise BadArgument(f"--labels has {len(names)} entries, --heads {len(heads)}")
+        raise BadArgument(f"--labels has {entries(names)}, --heads {len(heads)}")
     return graph_of(heads, None if names is None else [None if name.strip() == "_" else name for name in names])

@@ -438,7 +438,7 @@ def conform(
 @function_of_a_command
 def grade(
     figure: SystemLike,
-    *submissions: str | Path,
+    *submissions: Treebanks,
     output: str | Path | None = None,
     class_: str | None = None,
     points: int = 10,
@@ -466,8 +466,9 @@ def grade(
     limits = GradingLimits(
         given.words, given.samples, given.seed, given.timeout_submission, given.call_timeout, given.memory
     )  # fmt: skip
+    names = [name for one in submissions for name in names_of(one)]
     with running(given):
-        return graded(reference_of(figure), names_of(submissions), folder, class_, rule, limits, given.jobs)
+        return graded(reference_of(figure), names, folder, class_, rule, limits, given.jobs)
 
 
 @function_of_a_command

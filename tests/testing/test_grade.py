@@ -494,6 +494,7 @@ def test_a_course(arcproof: Command, tmp_path: Path) -> None:
         (["arc-eager", "a.py:PartialParse", "-o", "x"], "grade it with that figure, not with arc-eager"),
         (["arc-standard-stack", "solution", "-o", "x"], "solution: there is no such file or folder; a submission is"),
         (["arc-standard-stack", "solution.txt", "-o", "x"], "solution.txt: there is no such file or folder"),
+        (["arc-standard-stack", "a.txt", "-o", "x"], "a.txt: the name of a submission ends in .py; rename the file"),
         (["arc-standard-stack", "empty", "-o", "x"], "empty: there are no Python files in this folder; give files"),
         (["arc-standard-stack", "none.py:Driver", "-o", "x"], "none.py: there is no such file"),
         (
@@ -516,6 +517,7 @@ def test_wrong_usage(arcproof: Command, tmp_path: Path, arguments: list[str], me
     (tmp_path / "empty").mkdir()
     for name in "ab":
         (tmp_path / f"{name}.py").write_text(f"import json\n{RIGHT}", encoding="utf-8")
+    (tmp_path / "a.txt").write_text(RIGHT, encoding="utf-8")
     done = arcproof("grade", *arguments)
 
     assert done.code == 2

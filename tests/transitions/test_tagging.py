@@ -170,7 +170,7 @@ def test_a_treebank_has_tags_of_its_own(arcproof: Callable[..., Result], file: s
     ("arguments", "said"),
     [
         (("swap", "--heads", "2,0", "--tags", "A,B"), "swap assigns no tags; leave out --tags"),
-        (("tagging.tsys", "--heads", "2,0", "--tags", "A"), "--tags has 1 entries, --heads 2"),
+        (("tagging.tsys", "--heads", "2,0", "--tags", "A"), "--tags has 1 entry, --heads 2"),
         (("tagging.tsys", "--conllu", "artificial-test", "--tags", "A"), "--tags is upos or xpos, not A"),
     ],
 )
