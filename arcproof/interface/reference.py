@@ -81,6 +81,7 @@ Results are frozen dataclasses.
 as `--require` does (`"sampled"` by default), as text or as an `arcproof.Verdict`:
 
 ```python
+>>> import arcproof
 >>> arcproof.verify("arc-hybrid", words=3, samples=0).exit_code("exhausted")
 0
 
