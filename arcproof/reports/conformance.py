@@ -23,10 +23,11 @@ PARTS: Final[dict[Part, tuple[str, str]]] = {
 }
 NOTHING: Final = "nothing was compared"
 NOT_ASKED: Final = {
-    "components": "components of the state",
-    "arcs": "arcs built so far",
-    "heads": "outputs",
-    "oracle": "a static oracle",
+    ("components",): "components of the state",
+    ("arcs",): "arcs built so far",
+    ("heads",): "outputs",
+    ("oracle",): "a static oracle",
+    ("cost", "is_free", "repair"): "a dynamic oracle",
 }
 
 
@@ -42,8 +43,7 @@ def verdict(found: Conformance) -> str:
         case 0:
             return f"{who} conforms to {found.system.name}"
         case 1:
-            kinds = len({one.divergence.kind for one in found.found})
-            return f"{who} does not conform to {found.system.name}: {counted(kinds, 'kind')} of divergence"
+            return f"{who} does not conform to {found.system.name}: {counted(len(found.found), 'kind')} of divergence"
         case _:
             return f"whether {who} conforms to {found.system.name} is open"
 
@@ -99,9 +99,13 @@ def remarks(found: Conformance) -> list[str]:
         lines.append(f"sentences with fewer than {counted(found.declared.least_words, 'word')} were left out")
     if any(method in found.methods for method in ("oracle", "cost", "is_free", "repair")):
         lines.append(f"gold trees: {class_text(found.golds)}" + (", if accepted" if "accepts" in found.methods else ""))
-    missing = [what for method, what in NOT_ASKED.items() if method not in found.methods]
+    missing = [what for methods, what in NOT_ASKED.items() if not {*methods} & {*found.methods}]
     if missing:
         lines.append(f"the driver does not show: {', '.join(missing)}")
+    lines += [
+        f"the driver has `{name}`, which arcproof does not use; did you mean `{meant}`?"
+        for name, meant in found.declared.mistyped
+    ]
     lines += [f"not modelled: {what}" for what in found.declared.not_modelled]
     if found.exit_code == 3 and found.ended_by is None:
         least = max(1, found.declared.least_words)

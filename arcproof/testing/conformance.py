@@ -7,7 +7,7 @@ from arcproof.properties.conformance.apart import conform
 from arcproof.properties.conformance.calls import SECONDS
 from arcproof.properties.conformance.conform import SAMPLES, WORDS, Conformance, Extent
 from arcproof.properties.conformance.driver import parts_of
-from arcproof.properties.conformance.references import reference_to
+from arcproof.properties.conformance.references import named, reference_to
 from arcproof.testing.subjects import subject_of
 from arcproof.transitions.system import System
 
@@ -25,11 +25,16 @@ def conforms(
     """Check a driver against a figure: everything up to `words` words, and `samples` longer runs and trees.
 
     `figure` is a built-in name, a path, a text or a loaded system; `driver` is an instance or a class that needs no
-    arguments (`arcproof.testing.driver` says what it has).  No call of the driver may take longer than `call_timeout`
-    seconds, and the whole comparison no longer than `timeout`.  The result has the smallest divergence of each kind in
-    `found`, and `conforms` says whether there is none.
+    arguments (`arcproof.testing.driver` says what it has), or its name, as in `my_driver.py:Driver`.  No call of the
+    driver may take longer than `call_timeout` seconds, and the whole comparison no longer than `timeout`.  The result
+    has the smallest divergence of each kind in `found`, and `conforms` says whether there is none.
     """
-    subject, reference = subject_of(figure), reference_to(driver)
+    subject = subject_of(figure)
+    if isinstance(driver, str):
+        reference: str | None = driver
+        driver = named(driver, subject.system.figure.name).driver
+    else:
+        reference = reference_to(driver)
     name = reference or (driver.__name__ if isinstance(driver, type) else type(driver).__name__)
     effort = Extent(words, samples, seed, timeout, call_timeout)
     found = conform(subject.system, name, parts_of(driver), effort)

@@ -142,7 +142,7 @@ def _number(method: str, answer: object) -> int | bool | None:
         return int(answer)
     if isinstance(answer, bool) or not hasattr(answer, "__index__"):
         raise BadDriver(
-            f"cost gives {as_text(answer)}; it must return a number, or None where it does not say. "
+            f"cost gives {as_text(answer)}; it must return a whole number, or None where it does not say. "
             "A dynamic oracle without costs needs a method is_free"
         )
     return int(answer.__index__())

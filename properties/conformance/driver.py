@@ -40,8 +40,9 @@ Transitions that differ only in their labels may share a name: no guard depends 
 `in_place`.  The comparison calls them twice, and reports what changed.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from difflib import get_close_matches
 from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar, get_args, runtime_checkable
 
 from arcproof.properties.conformance.calls import as_text, shown
@@ -213,6 +214,8 @@ class Declared:
     not_modelled: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     version: str | None = None
+    mistyped: tuple[tuple[str, str], ...] = ()
+    """What the class has under names that nothing asks for, and what was probably meant, which it lacks."""
 
 
 @dataclass(frozen=True)
@@ -305,8 +308,12 @@ def _check_pairs(one: object, optional: Mapping[str, object]) -> None:
 def _declared(one: object) -> Declared:
     version = _optional(one, "version")
     return Declared(
-        figure=_attribute(one, "figure", None, lambda value: value is None or isinstance(value, str), "a name or path"),
-        least_words=_attribute(one, "least_words", 0, lambda v: isinstance(v, int) and v >= 0, "a number of words"),
+        figure=_attribute(
+            one, "figure", None, lambda value: value is None or isinstance(value, str), "a name or path, as text"
+        ),
+        least_words=_attribute(
+            one, "least_words", 0, lambda v: isinstance(v, int) and v >= 0, "a number of words, 0 or more"
+        ),
         golds=_attribute(one, "golds", None, lambda v: v is None or isinstance(v, str), "a class of trees"),
         encodes=_attribute(one, "encodes", "trees", lambda v: isinstance(v, str), "a class of trees"),
         encoded=_attribute(
@@ -315,10 +322,20 @@ def _declared(one: object) -> Declared:
         headless=_attribute(one, "headless", "none", lambda v: v in get_args(Headless), '"none" or "root"'),
         loss=_attribute(one, "loss", "wrong heads", lambda v: v in get_args(Loss), '"wrong heads" or "missed arcs"'),
         in_place=_attribute(one, "in_place", False, lambda v: isinstance(v, bool), "True or False"),
-        not_modelled=tuple(_attribute(one, "not_modelled", (), _is_several, "some sentences")),
-        given=tuple(_attribute(one, "given", (), _is_several, "the names of methods")),
+        not_modelled=tuple(_attribute(one, "not_modelled", (), _is_several, "a list of sentences")),
+        given=tuple(_attribute(one, "given", (), _is_several, "a list of the names of methods")),
         version=None if version is None else version(),
+        mistyped=tuple(_mistyped(one)),
     )
+
+
+def _mistyped(one: object) -> Iterator[tuple[str, str]]:
+    known = (*REQUIRED, "name", *OPTIONAL, "version", "requires", *Declared.__annotations__)
+    lacking = [name for name in known if getattr(one, name, None) is None]
+    for name in dict.fromkeys(name for kind in type(one).__mro__[:-1] for name in vars(kind)):
+        meant = get_close_matches(name, lacking, n=1, cutoff=0.8)
+        if meant and name not in known and not name.startswith("_"):
+            yield name, meant[0]
 
 
 def _is_several(value: object) -> bool:

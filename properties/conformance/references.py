@@ -11,6 +11,7 @@ drivers that `recognises` such classes and wraps them.
 import os
 import site
 import sys
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from hashlib import sha256
 from importlib import import_module
@@ -77,6 +78,8 @@ def named(reference: str, figure: str | None = None) -> NamedDriver:
         forms = "package.module:Class, path/to/file.py:Class or the name of an included driver"
         known = f"write {forms}: {', '.join(included_names())}"
         raise BadDriver(f"there is no driver `{reference}`; {did_you_mean(reference, included_names(), known)}")
+    if not place.endswith(".py") and Path(place).name != place:
+        raise BadDriver(f"`{place}` is not a module; the name of a file must end in .py, as in {place}.py:{kind}")
     path = Path(place) if place.endswith(".py") else None
     before = frozenset(sys.modules)
     found = _class(_imported(place) if path is None else _from_file(path), kind, reference)
@@ -118,11 +121,17 @@ def _imported(name: str) -> ModuleType:
         if isinstance(error, ModuleNotFoundError) and f"{name}.".startswith(f"{error.name}."):
             places = "modules are searched for in the current directory and on Python's path"
             raise BadDriver(f"there is no module `{name}`; {did_you_mean(name, included_names(), places)}") from None
-        raise _not_imported(name, error) from None
+        raise _not_imported(name, error, _names_beside(name)) from None
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         raise BadDriver(f"{name} cannot be imported: {shown(error)}") from None
+
+
+def _names_beside(module: str) -> list[str]:
+    """The modules in the current directory and in the package of a module."""
+    package = Path(*module.split(".")[:-1])
+    return [one.stem for place in {Path(), package} for one in place.glob("*.py")]
 
 
 def _folder(before: AbstractSet[str]) -> Path | None:
@@ -174,10 +183,16 @@ def _root(module: ModuleType) -> Path | None:
     return path.resolve().parents[parts] if path.suffix == ".py" and len(path.parts) > parts + 1 else None
 
 
-def _not_imported(name: str, error: ImportError, is_part: bool = False) -> BadDriver | MissingLibrary:
+def _not_imported(
+    name: str, error: ImportError, beside: Iterable[str] = (), is_part: bool = False
+) -> BadDriver | MissingLibrary:
     """Return an error that says what the import needs and does not find, or else what was raised."""
     if isinstance(error, ModuleNotFoundError) and error.name is not None:
-        library = error.name.partition(".")[0]
+        library, dot, _ = error.name.partition(".")
+        meant = did_you_mean(error.name.rpartition(".")[2], beside)
+        if meant or dot:
+            why = f"; {meant}" if meant else ""
+            return BadDriver(f"{name} imports {error.name}, and there is no such module{why}")
         return MissingLibrary(
             f"{name} needs {library}, which is not installed; pip install {library}, or name its folder in PYTHONPATH"
         )
@@ -203,7 +218,9 @@ def _from_file(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except ImportError as error:
-        raise _not_imported(str(path), error, (path.parent / "__init__.py").exists()) from None
+        raise _not_imported(
+            str(path), error, [one.stem for one in path.parent.glob("*.py")], (path.parent / "__init__.py").exists()
+        ) from None
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -16,6 +16,7 @@ from arcproof.properties.conformance.driver import BadDriver, DriverParts, Label
 from arcproof.transitions.configuration import Configuration, Transition, Value
 from arcproof.transitions.errors import BadRun, NotPermissible
 from arcproof.transitions.graph import ROOT, Heads
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.spelling import canonical
 from arcproof.transitions.runs import read_transitions
 from arcproof.transitions.system import System
@@ -131,7 +132,7 @@ class DriverSide:
 
         def answer() -> tuple[Any, R | None]:
             given = call()
-            return given, gather(given) if hasattr(given, "__iter__") or hasattr(given, "__getitem__") else None
+            return given, gather(given) if _can_be_gathered(given, gather is dict) else None
 
         given, found = self.calls.ask(method, answer)
         with self.formed(method):
@@ -191,7 +192,7 @@ class DriverSide:
         shown: dict[str, Value | Pairs] = {}
         if self.parts.components is not None:
             components = self.parts.components
-            form = "a dictionary with the components by their names"
+            form = 'a dictionary with the components by their names, as in {"σ": [0], "β": [1, 2]}'
             given = self.gathered("components", lambda: components(d), dict, form)
             with self.formed("components"):
                 shown |= {self._component(name): _value(name, value) for name, value in given.items()}
@@ -216,7 +217,7 @@ class DriverSide:
         heads = self.parts.heads
         if heads is None:
             return None
-        form = "the head of each word, None for a word without a head"
+        form = "a list with the head of each word, None for a word without a head"
         given = self.gathered("heads", lambda: heads(d), list, form)
         with self.formed("heads"):
             return heads_in(given, words, "heads")
@@ -235,15 +236,22 @@ class DriverSide:
         return accepts is None or self._truth("accepts", lambda: accepts(heads))
 
     def _truth(self, method: str, call: Callable[[], Any]) -> bool:
-        def answer() -> bool | None:
+        def answer() -> tuple[Any, bool | None]:
             given = call()
-            return None if given is None else bool(given)
+            return given, bool(given) if given in (True, False) else None
 
-        found = self.calls.ask(method, answer)
+        given, found = self.calls.ask(method, answer)
         with self.formed(method):
             if found is None:
-                raise BadDriver(f"{method} gives None; it must return True or False")
+                raise BadDriver(f"{method} gives {as_text(given)}; it must return True or False")
         return found
+
+
+def _can_be_gathered(given: object, by_name: bool) -> bool:
+    """Whether an answer has several parts, with names or without; a text has none."""
+    if by_name or isinstance(given, Mapping):
+        return by_name and hasattr(given, "keys")
+    return not isinstance(given, str | bytes) and (hasattr(given, "__iter__") or hasattr(given, "__getitem__"))
 
 
 def _value(name: str, value: object) -> Value:
@@ -282,7 +290,9 @@ def heads_in(found: Sequence[object], words: int, method: str) -> Heads:
                 f"{method} gives the head {as_text(head)}; heads are numbers, 0 is the root, None means no head"
             )
     if len(found) != words:
-        raise BadDriver(f"{method} gives {len(found)} heads for {words} words; the root has no head and is left out")
+        raise BadDriver(
+            f"{method} gives {counted(len(found), 'head')} for {counted(words, 'word')}; the root has no head and is left out"
+        )
     return tuple(None if head is None else int(head) for head in found)  # type: ignore[call-overload]
 
 

@@ -45,6 +45,7 @@ class Suggests(ArcEager):
 def mine(tmp_path: Path) -> Path:
     file = tmp_path / "my_parser.py"
     file.write_text(MINE, encoding="utf-8")
+    (tmp_path / "misspells.py").write_text("import my_parsr\n", encoding="utf-8")
     return file
 
 
@@ -275,6 +276,18 @@ def test_ctrl_c_ends_it_immediately_whatever_the_driver_does(mine: Path, driver:
         (["arc-eager", "nothing.py:Driver"], "nothing.py: there is no such file"),
         (["arc-eager", "my_parser.py:Driver"], "my_parser.py has no class `Driver`; it has Half, Suggests"),
         (["arc-eager", "my_parser.py:Half"], "def start(self, n)  # the initial configuration for n words"),
+        (
+            ["arc-eager", "../ds p/my_parser:Suggest"],
+            "the name of a file must end in .py, as in ../ds p/my_parser.py:Suggest",
+        ),
+        (
+            ["arc-eager", "misspells.py:Driver"],
+            "misspells.py imports my_parsr, and there is no such module; did you mean my_parser?",
+        ),
+        (
+            ["arc-eager", "misspells:Driver"],
+            "misspells imports my_parsr, and there is no such module; did you mean my_parser?",
+        ),
         (["arc-eager", "my_parser.py:Suggest"], "my_parser.py has no class `Suggest`; did you mean Suggests?"),
         (["arc-eager", "nlkt"], "there is no driver `nlkt`; did you mean nltk?"),
         (["arc-eager", "nlkt:ArcEager"], "there is no module `nlkt`; did you mean nltk?"),
@@ -338,7 +351,7 @@ def test_a_driver_does_not_take_the_place_of_a_library(
     ("source", "text"),
     [
         ("import not_there_at_all", "needs not_there_at_all, which is not installed; pip install not_there_at_all, or"),
-        ("import broken.inner", "broken.py needs broken, which is not installed"),
+        ("import broken.inner", "broken.py imports broken.inner, and there is no such module\n"),
         ("from random import nothing", "broken.py cannot be imported: ImportError: cannot import name 'nothing' from"),
         ("1 / 0", "broken.py cannot be imported: ZeroDivisionError: division by zero"),
         ("def f(:", "broken.py cannot be imported: SyntaxError"),

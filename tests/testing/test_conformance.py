@@ -35,6 +35,7 @@ from arcproof.reports.conformance import to_markdown, to_text, verdict
 from arcproof.reports.conformance_page import conformance_html
 from arcproof.reports.divergence_test import Imported, to_pytest
 from arcproof.reports.divergences import replay_line, sentence
+from arcproof.testing import conforms
 from tests.conftest import ROOT
 from tests.properties.test_nearest_output import TWO_HEADS
 from tests.testing import drivers as d
@@ -549,7 +550,7 @@ class Figureless(d.ArcEager):
         (NeedsAnArgument, BadDriver, "NeedsAnArgument() cannot be created without arguments"),
         (NeedsALibrary, MissingLibrary, "pip install 'not-there>=2'"),
         (Encoder, BadDriver, "has the method encode but not the method decode"),
-        (Figureless, BadDriver, "Figureless.figure is 3; it must be a name or path"),
+        (Figureless, BadDriver, "Figureless.figure is 3; it must be a name or path, as text"),
     ],
 )
 def test_what_is_not_a_driver_is_told_what_it_lacks(driver: type, error: type[Exception], text: str) -> None:
@@ -567,13 +568,6 @@ class Unshowable:
 
     def __bool__(self) -> bool:
         raise ValueError("no truth value")
-
-
-@pytest.mark.parametrize("method", ["is_terminal", "accepts"])
-def test_a_truth_value_that_cannot_be_had_is_an_exception(method: str) -> None:
-    found = compare(arc_eager(), "x", parts_of(answering(method, Unshowable())), Extent(words=1, samples=0))
-
-    assert "raises ValueError: no truth value" in sentence(only(found, Kind.RAISES, method).divergence.what)
 
 
 def answering(method: str, answer: object) -> type:
@@ -595,7 +589,7 @@ def answering(method: str, answer: object) -> type:
         ("apply", None, "apply gives None; it must return the configuration after the transition, or"),
         ("components", None, "components gives None; it must return a dictionary"),
         ("arcs", None, "arcs gives None; it must return pairs of numbers"),
-        ("heads", None, "heads gives None; it must return the head of each word"),
+        ("heads", None, "heads gives None; it must return a list with the head of each word"),
         ("oracle", None, "oracle gives None; it must return transitions, as a list or one by one"),
         ("components", {"stack": []}, "arc-eager has no such component; it has σ, β"),
         ("components", {"σ": "01"}, "it must be a list of nodes"),
@@ -604,6 +598,14 @@ def answering(method: str, answer: object) -> type:
         ("heads", [0, 1, 2, 3, 4], "the root has no head and is left out"),
         ("heads", ["0"], "heads are numbers"),
         ("cost", True, "needs a method is_free"),
+        ("is_terminal", "no", "is_terminal gives 'no'; it must return True or False"),
+        ("is_terminal", Unshowable(), "is_terminal gives an object of type Unshowable; it must return True or False"),
+        ("accepts", "yes", "accepts gives 'yes'; it must return True or False"),
+        ("permissible", "SHIFT", "permissible gives 'SHIFT'; it must return a list of transitions"),
+        ("components", [[0], [1]], "components gives [[0], [1]]; it must return a dictionary with the components by"),
+        ("heads", {1: 0}, "heads gives {1: 0}; it must return a list with the head of each word"),
+        ("heads", [0], "heads gives 1 head for 0 words"),
+        ("cost", 0.5, "cost gives 0.5; it must return a whole number"),
         ("is_free", "yes", "it must return True, False"),
         ("oracle", ["POP"], "on the way to 0 the driver's oracle gives a transition 'POP', and arc-eager has none"),
     ],
@@ -613,6 +615,63 @@ def test_an_answer_of_the_wrong_form_is_a_mistake_of_the_driver(method: str, ans
         compare(arc_eager(), "x", parts_of(answering(method, answer)), Extent(words=1, samples=0))
 
     assert text in str(raised.value)
+
+
+def test_a_whole_number_or_truth_value_may_be_of_another_type() -> None:
+    class One:
+        def __eq__(self, other: object) -> bool:
+            return other is True
+
+        __hash__ = None  # type: ignore[assignment]
+
+    class Typed(d.ArcEager):
+        def is_terminal(self, c: d.State) -> bool:
+            return One() if super().is_terminal(c) else False  # type: ignore[return-value]
+
+    assert compared(Typed).conforms
+
+
+class Misspells(d.ArcEager):
+    cost = oracle = None  # type: ignore[assignment]
+    goldz = "trees"
+
+    def costs(self, *_: object) -> int:
+        return 0
+
+    def orcale(self, *_: object) -> None: ...
+
+    def head(self, *_: object) -> None:
+        """Something of its own: the driver has `heads`."""
+
+
+def test_a_mistyped_method_is_questioned() -> None:
+    text = to_text(compared(Misspells))
+
+    assert "the driver does not show: a static oracle, a dynamic oracle\n" in text
+    for name, meant in (("goldz", "golds"), ("costs", "cost"), ("orcale", "oracle")):
+        assert f"the driver has `{name}`, which arcproof does not use; did you mean `{meant}`?" in text
+    assert text.count("did you mean") == 3
+
+
+@pytest.mark.process
+def test_a_driver_may_be_given_by_its_name() -> None:
+    found = conforms("arc-eager", "tests.testing.drivers:Permits", words=1, samples=0)
+
+    assert (found.driver, found.is_named) == ("tests.testing.drivers:Permits", True)
+    assert not found.conforms
+
+
+def test_the_verdict_counts_what_is_listed() -> None:
+    driver = type(
+        "Miscosts",
+        (d.CallsCostly,),
+        {"cost": lambda _, c, heads, t: (d.Miscounts if len(c.buffer) == 3 else d.CallsCostly)().cost(c, heads, t)},
+    )
+    found = compare(arc_eager(), "x", parts_of(driver), SHORT)
+    text = to_text(found)
+
+    assert text.count("✗ cost is wrong") == 2
+    assert f"{text.count('✗')} kinds of divergence\n" in text
 
 
 @pytest.mark.parametrize("attribute", ["golds", "encodes", "encoded"])
@@ -798,10 +857,12 @@ def test_the_written_test_of_a_call_that_exits_cleanly_fails(driver: type, tmp_p
 def test_the_written_test_of_a_slow_call_has_the_time_limit_of_the_comparison(tmp_path: Path) -> None:
     found = compare(arc_eager(), "x", parts_of(d.Slow), Extent(words=1, samples=0, call_seconds=0.1))
     text = to_pytest(found, Imported("tests.testing.drivers", d.Slow.__name__))
-    (fails,) = functions_in(module_of(text, tmp_path / "test_it.py")).values()
+    tests = functions_in(module_of(text, tmp_path / "test_it.py"))
 
-    with pytest.raises(AssertionError, match=re.escape("no answer in 0.1 s")):
-        fails()
+    assert "test_hangs_is_terminal" in tests
+    for fails in tests.values():
+        with pytest.raises(AssertionError, match=re.escape("no answer in 0.1 s")):
+            fails()
 
 
 @pytest.mark.process
