@@ -132,6 +132,9 @@ def command(
     limits = GradingLimits(words, samples, seed, timeout_submission, call_timeout, memory)
     with time_limit(timeout):
         found = graded(figure, submissions, folder, class_name, PointsRule(points), limits, jobs, json_file)
+    for one in found.grades:
+        if one.submission.advice:
+            click.echo(f"note: {one.submission.given}: {one.submission.problem}; {one.submission.advice}", err=True)
     for sentence in other_figures(found.course.system, [one.submission for one in found.grades]):
         click.echo(f"note: {sentence}", err=True)
     write_json(document(found.course.system, found.course.rule, found.grades), json_file)

@@ -214,7 +214,8 @@ def _as_found(
     told = tuple(
         replace(one, text=places.as_given(one.text), replay=places.replay_as_given(one.replay)) for one in shortfalls
     )
-    return _graded(submission, rule, outcome, seconds, reason, looked, told, tasks)
+    causes_first = tuple(sorted(told, key=lambda one: one.follows))
+    return _graded(submission, rule, outcome, seconds, reason, looked, causes_first, tasks)
 
 
 def _graded(

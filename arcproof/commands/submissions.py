@@ -6,8 +6,9 @@ is the problem of the submission.  Nothing in a file is executed here.
 """
 
 import ast
-import re
+import os
 import sys
+import unicodedata
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.machinery import PathFinder
@@ -32,6 +33,8 @@ DRIVES: Final = ("parse_step", "permissible")
 """A class with one of these methods is what is graded."""
 MOST_BYTES: Final = 1_000_000
 """Of a submitted file."""
+MOST_BYTES_NAMED: Final = 120
+"""Of the name of a report."""
 MOST_NAMED: Final = 8
 """Classes in a message."""
 
@@ -43,8 +46,15 @@ def file_of(given: str) -> str | None:
 
 
 def files_in(given: Sequence[str]) -> list[str]:
-    """The same with the Python files of each folder in its place; `UsageError` for what cannot be found."""
-    return [file for one in given for file in (_in_folder(one) if Path(one).is_dir() else [_found(one)])]
+    """The same with the Python files of each folder in its place, each once; `UsageError` for what cannot be found."""
+    found = [file for one in given for file in (_in_folder(one) if Path(one).is_dir() else [_found(one)])]
+    return list({_place(one): one for one in reversed(found)}.values())[::-1]
+
+
+def _place(given: str) -> str:
+    """By which two submissions are the same."""
+    file = file_of(given)
+    return given if file is None else os.path.abspath(file) + given[len(file) :]
 
 
 def _in_folder(folder: str) -> list[str]:
@@ -152,9 +162,11 @@ def _submission(given: str, name: str, tree: ast.Module | str | None, class_name
     if class_name is not None and not _has(tree, class_name):
         return Submission(shown, name, problem=_lacks(class_name, tree))
     try:
-        return Submission(shown, name, f"{given}:{class_name or _class_in(tree)}")
+        reference = f"{given}:{class_name or _class_in(tree)}"
     except ValueError as error:
-        return Submission(shown, name, problem=str(error))
+        return Submission(shown, name, problem=str(error), advice="--class says which class is graded")
+    words = next((wrapper.words for wrapper in _wrappers() if _is_wrapped(wrapper, reference)), ())
+    return Submission(shown, name, reference, words=words)
 
 
 def _class_in(tree: ast.Module) -> str:
@@ -165,8 +177,8 @@ def _class_in(tree: ast.Module) -> str:
     if COURSE_CLASS in (node.name for node in _classes(tree)):
         return COURSE_CLASS
     if driving:
-        raise ValueError(f"several classes could be graded, {', '.join(driving)}; choose one with --class")
-    raise ValueError("it has no class with the method parse_step and no driver; name one with --class")
+        raise ValueError(f"several classes could be graded: {', '.join(driving)}")
+    raise ValueError("it has no class with the method parse_step and none with the method permissible")
 
 
 # --- the figure of each ----------------------------------------------------------------------------------------------
@@ -284,18 +296,25 @@ def _unreadable(error: Exception) -> str:
 def _names(given: Sequence[str]) -> list[str]:
     """The names of the reports: the paths without what they have in common; `alice/solution.py` is `alice-solution`."""
     files = [file_of(one) for one in given]
-    parts = [
+    parts: list[tuple[str, ...]] = [
         (one,) if path is None else Path(path).with_suffix("").parts for one, path in zip(given, files, strict=True)
     ]
     common = len(list(takewhile(lambda level: len(set(level)) == 1, zip(*(part[:-1] for part in parts), strict=False))))
     taken = {"grades"}
     names = []
     for part in parts:
-        plain = re.sub(r"[^\w.-]+", "-", "-".join(part[common:]), flags=re.ASCII).strip("-.")[:80] or "submission"
-        name = next(one for one in _numbered(plain) if one.lower() not in taken)
-        taken.add(name.lower())
+        name = next(one for one in _numbered(_plain("-".join(part[common:]))) if one.casefold() not in taken)
+        taken.add(name.casefold())
         names.append(name)
     return names
+
+
+def _plain(text: str) -> str:
+    """The letters and digits of any script, with their marks; a hyphen in place of anything else."""
+    composed = unicodedata.normalize("NFC", text)
+    safe = "".join(char if char in "._-" or unicodedata.category(char)[0] in "LMN" else " " for char in composed)
+    short = "-".join(safe.split()).encode()[:MOST_BYTES_NAMED].decode(errors="ignore")
+    return short.strip("-.") or "submission"
 
 
 def _numbered(name: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from arcproof._version import __version__
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.properties.conformance.divergence import Kind
 from arcproof.properties.conformance.grades import Grade, Outcome, PointsRule, Shortfall, earns
 from arcproof.properties.conformance.tasks import Aim, Performance
 from arcproof.reports import arc_diagram, derivation_table
@@ -18,7 +19,7 @@ from arcproof.reports.conformance import compared_lines, notes
 from arcproof.reports.conformance_page import ANCHOR, DivergenceView, run_of_figure
 from arcproof.reports.divergences import TITLES
 from arcproof.reports.page import asset, environment
-from arcproof.reports.runs import run_view
+from arcproof.reports.runs import can_still_derive, run_view
 from arcproof.reports.typeset import typeset
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import ArcproofError
@@ -70,8 +71,8 @@ def verdict(course: Coursework, grade: Grade) -> str:
 
 RULE: Final = (
     "The points are divided equally among the tasks. "
-    "A task earns its share if the submission was right about it wherever it was tried, including cases that a "
-    "method would get wrong if it did nothing or always gave the same answer; points are rounded down."
+    "A task earns its share if the submission was never wrong about it, and was right in some cases where doing nothing "
+    "or always giving the same answer would be wrong. Points are rounded down."
 )
 AIMS: Final[dict[Aim, str]] = {
     "does": "what {} does",
@@ -156,6 +157,40 @@ def _gold(one: Shortfall) -> Graph | None:
     return None if one.gold is None else graph_of(one.gold, one.labels)
 
 
+WORDS: Final = (
+    ("the driver", "the submission, as it is called by arcproof"),
+    ("lockstep", "submission and figure take the same transitions, and are compared after each"),
+    ("A", "the arcs built so far"),
+)
+
+
+def words_used(grade: Grade) -> tuple[tuple[str, str], ...]:
+    """What the words in the descriptions of divergences mean."""
+    return (*WORDS, *grade.submission.words) if grade.shortfalls else ()
+
+
+def _notes(system: System, one: Shortfall) -> list[str]:
+    lost = lost_text(system, one)
+    return [*([lost] if lost else []), *notes(one.follows, one.drawn)]
+
+
+def lost_text(system: System, one: Shortfall) -> str:
+    """Where an oracle lost its gold tree, if a short search finds that out."""
+    gold, run = _gold(one), _run(system, one)
+    if one.kind is not Kind.ORACLE or gold is None or run is None:
+        return ""
+    wanted = system.wanted(gold)
+    if can_still_derive(system, run.initial, wanted) != "yes":
+        return ""
+    for number, step in enumerate(run.steps, start=1):
+        match can_still_derive(system, step.configuration, wanted):
+            case "no":
+                return f"after transition {number}, {step.transition}, the gold tree can no longer be derived"
+            case "open":
+                return ""
+    return ""
+
+
 def _run(system: System, one: Shortfall) -> Derivation | None:
     """Return the figure's run up to that point; None if the figure does not permit it."""
     try:
@@ -178,6 +213,12 @@ def to_markdown(course: Coursework, grade: Grade) -> str:
     lines += [SHOWS_NOTHING, ""] if shows_nothing(grade) else []
     compared = compared_lines(grade.looked, bool(grade.shortfalls))
     lines += ["What was compared:", "", *(f"- {for_markdown(line)}" for line in compared), ""] if compared else []
+    used = words_used(grade)
+    lines += (
+        ["Words used below:", "", *(f"- {for_markdown(f'{word}: {meant}')}" for word, meant in used), ""]
+        if used
+        else []
+    )
     for one in grade.shortfalls:
         lines += [*_shortfall(course.system, one), ""]
     return "\n".join(lines).rstrip("\n") + f"\n\narcproof {__version__}\n"
@@ -198,7 +239,7 @@ def _shortfall(system: System, one: Shortfall) -> Iterator[str]:
     yield f"## {for_markdown(_full_title(one))}"
     yield ""
     yield f"{for_markdown(_where(one))}: {for_markdown(one.text)}."
-    for note in notes(one.follows, one.drawn):
+    for note in _notes(system, one):
         yield ""
         yield f"{note[0].upper()}{note[1:]}."
     gold, run = _gold(one), _run(system, one)
@@ -231,6 +272,7 @@ def to_html(course: Coursework, grade: Grade) -> str:
             warning=SHOWS_NOTHING if shows_nothing(grade) else "",
             section={"anchor": ANCHOR},
             figure=typeset(course.system.figure_with_parameters),
+            words=words_used(grade),
             looked=compared_lines(grade.looked, bool(grade.shortfalls)),
             divergences=[_view(course.system, number, one) for number, one in enumerate(grade.shortfalls, start=1)],
             version=__version__,
@@ -247,7 +289,7 @@ def _view(system: System, number: int, one: Shortfall) -> DivergenceView:
         _full_title(one),
         _where(one),
         one.text,
-        tuple(notes(one.follows, one.drawn)),
+        tuple(_notes(system, one)),
         None if run is None else run_view(system, run),
         None if gold is None else Markup(arc_diagram.to_svg(gold, None, "Gold tree", True)),  # to_svg escapes
         one.replay,

@@ -51,6 +51,8 @@ class Submission:
     name: str
     reference: str = ""
     problem: str = ""
+    advice: str = ""
+    words: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

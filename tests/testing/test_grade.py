@@ -1,8 +1,10 @@
 """`arcproof grade`: right, wrong, broken and hostile submissions, the rule for points, reports and exit codes."""
 
+import html
 import json
 import re
 import shlex
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -109,6 +111,13 @@ def test_reports_have_names_of_their_own(tmp_path: Path) -> None:
     assert len({name.lower() for name in names}) == len(names)
     assert "grades" not in names
     assert all(set(name) <= set(map(chr, range(33, 127))) - set("/\\: ") for name in names)
+    for place in ("Zoé", "Zoë", "李明", "דנה־כהן"):
+        (one,) = submissions_of([f"{unicodedata.normalize('NFD', place)}.py:A"], None)
+        assert one.name == place.replace("־", "-")
+    (one,) = submissions_of(["\udcff😀<b>\x00.py:A"], None)
+    assert one.name == "b"
+    (one,) = submissions_of([f"{'明' * 250}.py:A"], None)
+    assert one.name == "明" * 40
     assert [one.name for one in submissions_of(given[:2], "C")] == ["alice-solution", "bob-solution"]
 
 
@@ -149,7 +158,7 @@ def test_one_that_conforms() -> None:
 def test_one_that_diverges_and_its_reports() -> None:
     found = known(WRONG)
     course = Coursework(load("arc-standard-stack"), PointsRule())
-    markdown, html = to_markdown(course, found), to_html(course, found)
+    markdown, page = to_markdown(course, found), to_html(course, found)
 
     assert (found.outcome, found.points) == ("diverges", 6)
     first = found.shortfalls[0]
@@ -159,10 +168,10 @@ def test_one_that_diverges_and_its_reports() -> None:
     assert "ROOT  1\n" in markdown
     assert "RIGHT-ARC    [0]       []         (0, 1)" in markdown
     assert first.replay in markdown
-    assert "<svg" in html
+    assert "<svg" in page
     assert "| what RIGHT-ARC does |" in markdown
-    assert "Here 2 of 3 tasks earned their share." in html
-    assert '<th scope="row">what RIGHT-ARC does</th>' in html
+    assert "Here 2 of 3 tasks earned their share." in page
+    assert '<th scope="row">what RIGHT-ARC does</th>' in page
 
 
 ARCS_AND_SHIFT = ("LEFT-ARC", "RIGHT-ARC", "SHIFT")
@@ -244,6 +253,50 @@ def test_a_driver_of_another_figure_is_noted(arcproof: Command, tmp_path: Path) 
     done = arcproof("grade", "arc-standard-stack", ".", "-o", "out", "--words=1", "--samples=0")
 
     assert done.err == "note: other.py declares the figure arc-eager; it is compared with arc-standard-stack\n"
+
+
+def test_a_file_that_is_given_twice_is_graded_once(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(RIGHT, encoding="utf-8")
+    files = [str(tmp_path / "a.py"), f"{tmp_path}/../{tmp_path.name}/a.py", str(tmp_path), f"{tmp_path}/a.py:B"]
+
+    assert files_in(files) == [str(tmp_path / "a.py"), f"{tmp_path}/a.py:B"]
+
+
+@pytest.mark.process
+def test_a_report_says_where_the_oracle_lost_the_tree_and_causes_come_first() -> None:
+    oracle = """
+    def oracle(self, heads):
+        c = self.start(len(heads))
+        while not self.is_terminal(c):
+            t = self.permissible(c)[-1]
+            yield t
+            c = self.apply(c, t)
+"""
+    course = Coursework(load("arc-standard-stack"), PointsRule())
+    found = graded(mistaken("-2 if t ==", "0 if t ==") + oracle, THREE)
+    report = to_markdown(course, graded(DRIVER + oracle, THREE))
+
+    assert "After transition 2, RIGHT-ARC, the gold tree can no longer be derived." in report
+    assert [one.follows for one in found.shortfalls] == sorted(one.follows for one in found.shortfalls)
+
+
+@pytest.mark.process
+def test_a_report_is_in_the_words_of_the_assignment() -> None:
+    course = Coursework(load("arc-standard-stack"), PointsRule())
+
+    for text in (to_markdown(course, known(WRONG)), html.unescape(to_html(course, known(WRONG)))):
+        assert 'apply(RIGHT-ARC): parse_step("RA")' in text.replace("\\", "")
+        assert "the driver: the submission, as it is called by arcproof" in text
+    assert "parse_step" not in to_markdown(course, graded(mistaken("[c[2].get(word) ", "[0 ")))
+
+
+def test_advice_for_the_teacher_is_not_in_the_report(arcproof: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n", encoding="utf-8")
+    done = arcproof("grade", "arc-standard-stack", "a.py", "-o", "out")
+
+    assert "note: a.py: it has no class with the method parse_step" in done.err
+    assert "--class" in done.err
+    assert "--class" not in (tmp_path / "out" / "a.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.process
