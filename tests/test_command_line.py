@@ -99,7 +99,10 @@ def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> N
             ["trace", "swap"],
             'give the gold graph either by --heads 2,0,2 or by --arcs "0>1 1>2 3>2" or by --conllu FILE',
         ),
-        (["trace", "swap", "--heads", "0", "--arcs", "0>1"], "give the gold graph either by"),
+        (
+            ["trace", "swap", "--heads", "0", "--arcs", "0>1"],
+            "the gold graph is given by --heads and by --arcs; give one",
+        ),
         (["trace", "swap", "--arcs", "0>1", "--labels", "a"], "with --arcs a label is written 1>2:nsubj"),
         (["trace", "swap", "--heads", "0", "--words", "2"], "--words goes with --arcs"),
         (["trace", "swap", "--arcs", "0>1", "--words", "2", "--forms", "a"], "--forms has 1 entry, --words says 2"),

@@ -622,3 +622,20 @@ def test_no_verdict_is_required_that_there_is_not() -> None:
     report = arcproof.verify("arc-hybrid", words=1, samples=0, proofs="none", **ALONE)
     with pytest.raises(ArcproofError, match="'sample' is not a verdict; the verdicts are refuted, unknown"):
         report.exit_code("sample")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: arcproof.load(None), "a system is given by its name, or by the path or the text .*, not as None"),  # type: ignore[arg-type]
+        (lambda: arcproof.load(b"abc"), "not as b'abc'"),  # type: ignore[arg-type]
+        (lambda: arcproof.reach("swap", 5), "condition is given as text, not as 5"),  # type: ignore[arg-type]
+        (lambda: arcproof.why("swap", 5), "transition is given as text, not as 5"),  # type: ignore[arg-type]
+        (lambda: arcproof.new(5), "name is given as text, not as 5"),  # type: ignore[arg-type]
+        (lambda: arcproof.trace("swap", "2,0,2", oracle=5), "oracle is given as text, not as 5"),  # type: ignore[arg-type]
+        (lambda: arcproof.explore("swap", words=2, jobs=1.5), "`1.5` is not a whole number"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_of_the_wrong_kind_is_a_mistake_in_what_is_given(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(ArcproofError, match=message):
+        call()

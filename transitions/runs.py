@@ -44,6 +44,8 @@ def take(system: System, words: int, run: tuple[Transition, ...], label: Callabl
         so_far = f"after {counted(len(steps), 'transition')}"
         if system.is_terminal(c):
             raise BadRun(f"{so_far} the run has ended, in {c}; leave out the rest")
+        if transition.name not in system.transitions:
+            raise BadRun(str(system.refusal(c, transition)))
         try:
             step = system.step(c, transition)
         except NotPermissible as refusal:

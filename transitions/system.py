@@ -21,6 +21,7 @@ from typing import Final, TypeAlias
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
 from arcproof.transitions.errors import (
+    BadArgument,
     BadGraph,
     BadParameter,
     NotDerivable,
@@ -274,9 +275,10 @@ class System(Shown, WithDocument, WithLatex):
             for choice, environment in environments(rule.before, self.figure.state, c):
                 if choice == transition.choice and self._permits(rule, c, environment):
                     return rule, environment
-        raise self._refusal(c, transition)
+        raise self.refusal(c, transition)
 
-    def _refusal(self, c: Configuration, transition: Transition) -> NotPermissible:
+    def refusal(self, c: Configuration, transition: Transition) -> NotPermissible:
+        """Why a transition is not permissible."""
         cases = self.transitions.get(transition.name)
         if cases is None:
             there = ", ".join(self.transitions) + perhaps(transition.name, self.transitions)
@@ -558,6 +560,11 @@ def _again(
 
 def load(name_or_path_or_text: str | Path) -> System:
     """The built-in system with a name, or the system in a file or a text; parameters are written `covington[d=1]`."""
+    if not isinstance(name_or_path_or_text, str | Path):
+        raise BadArgument(
+            "a system is given by its name, or by the path or the text of its specification, "
+            f"not as {name_or_path_or_text!r:.60}"
+        )
     if isinstance(name_or_path_or_text, str) and "\n" in name_or_path_or_text:
         return _system(read_figure(name_or_path_or_text), "", name_or_path_or_text)
     whole = Path(name_or_path_or_text)

@@ -62,7 +62,11 @@ def gold_graph(
     given: GoldGiven, words: int | None = None, several_heads: bool = False
 ) -> "tuple[Graph, tuple[str, ...] | None]":
     """Read the gold graph and, if known, the words; with several heads, from DEPS or an SDP-style file."""
-    if sum(option is not None for option in (given.heads, given.arcs, given.conllu)) != 1:
+    options = {"--heads": given.heads, "--arcs": given.arcs, "--conllu": given.conllu}
+    named = [option for option, value in options.items() if value is not None]
+    if len(named) > 1:
+        raise click.UsageError(f"the gold graph is given by {' and by '.join(named)}; give one of them")
+    if not named:
         raise click.UsageError(
             'give the gold graph either by --heads 2,0,2 or by --arcs "0>1 1>2 3>2" or by --conllu FILE'
         )

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import wraps
+from inspect import Parameter, signature
 from keyword import iskeyword
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
+from types import NoneType, SimpleNamespace
+from typing import Any, Final, ParamSpec, TypeAlias, TypeVar, get_args
 
 import click
 
@@ -108,10 +109,18 @@ def options(name: str, values: Mapping[str, object]) -> Any:
 def function_of_a_command(function: Callable[P, R]) -> Callable[P, R]:
     """Make a function raise the mistakes of its caller as `ArcproofError`, worded as on the command line."""
 
+    parameters = signature(function)
+    texts = {name: kinds for name, one in parameters.parameters.items() if (kinds := _kinds_of_text(one))}
+    texts = {name: kinds for name, kinds in texts.items() if name not in ("arcs", "conllu")}  # `gold_of` checks these
+
     @wraps(function)
     def called(*arguments: P.args, **named: P.kwargs) -> R:
         from arcproof.process.cluster import ClusterProblem
 
+        given = parameters.bind(*arguments, **named).arguments
+        for name, kinds in texts.items():
+            if name in given and not isinstance(given[name], kinds):
+                raise BadArgument(f"{name} is given as text, not as {given[name]!r:.60}")
         try:
             return function(*arguments, **named)
         except click.ClickException as error:
@@ -127,6 +136,13 @@ def function_of_a_command(function: Callable[P, R]) -> Callable[P, R]:
             raise UnreadableFile(f"{where}{error.strerror or error}") from None
 
     return called
+
+
+def _kinds_of_text(parameter: Parameter) -> tuple[type, ...]:
+    """What may be given for a parameter that is a text, or also a path or a graph; nothing for any other parameter."""
+    kinds = get_args(parameter.annotation) or (parameter.annotation,)
+    one_by_one = parameter.kind is not Parameter.VAR_POSITIONAL
+    return kinds if one_by_one and str in kinds and {str, Path, Graph, NoneType}.issuperset(kinds) else ()
 
 
 def missing_package(error: ModuleNotFoundError) -> ImportError:

@@ -232,7 +232,10 @@ def test_the_command_takes_a_sentence_of_a_file_and_says_what_is_unknown(arcproo
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--heads", "2,0,2", "--run", "SHIFT LEFTARC"), "after 1 transition arc-eager has no transition LEFTARC"),
+        (
+            ("--heads", "2,0,2", "--run", "SHIFT LEFTARC"),
+            "error: arc-eager has no transition LEFTARC; it has LEFT-ARC, RIGHT-ARC, REDUCE, SHIFT; did",
+        ),
         (
             ("--heads", "2,0,2", "--run", "REDUCE"),
             "after 0 transitions REDUCE is not permissible in ([0], [1, 2, 3], {})",

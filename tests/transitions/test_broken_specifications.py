@@ -4,6 +4,7 @@ The table is `broken_specifications.txt`: what is changed in `plain.tsys` or `ri
 Behind it stand the specifications that only look broken, and files that are no specifications at all.
 """
 
+import os
 import random
 import re
 import time
@@ -364,8 +365,20 @@ def test_a_directory_gets_one_line(tmp_path: Path) -> None:
     assert f"{tmp_path}: this is a directory; a specification is a text file ending in .tsys" == unreadable(tmp_path)
 
 
+def test_a_named_pipe_gets_one_line_and_nobody_waits(tmp_path: Path) -> None:
+    path = tmp_path / "pipe.tsys"
+    os.mkfifo(path)
+    assert f"{path}: this is a named pipe; a specification is a text file ending in .tsys" == unreadable(path)
+
+
 def test_a_missing_file_gets_one_line(tmp_path: Path) -> None:
     assert f"{tmp_path}/no.tsys: No such file or directory" == unreadable(tmp_path / "no.tsys")
+
+
+def test_a_missing_file_may_be_one_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "eager.tsys").touch()
+    expected = f"{tmp_path}/eagre.tsys: No such file or directory; did you mean {tmp_path}/eager.tsys?"
+    assert expected == unreadable(tmp_path / "eagre.tsys")
 
 
 def test_a_file_that_is_not_utf_8_gets_one_line(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from arcproof.transitions.reading.resolve import Problems
 from arcproof.transitions.reading.statements import Statement, TooLong, Unread, claim, statements, target
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.suggestions import near
 
 LARGEST_FILE: Final = 100_000
 MOST_DIAGNOSTICS: Final = 20
@@ -146,18 +147,27 @@ def read_text(path: Path) -> str:
     try:
         if path.is_dir():
             raise UnreadableFile(f"{path}: this is a directory; a specification is a text file ending in .tsys")
+        if path.is_fifo() and not path.is_relative_to("/dev") and not path.is_relative_to("/proc"):
+            raise UnreadableFile(f"{path}: this is a named pipe; a specification is a text file ending in .tsys")
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except UnreadableFile:
         raise
     except OSError as error:
-        raise UnreadableFile(f"{path}: {error.strerror or error}") from None
+        meant = _beside(path) if isinstance(error, FileNotFoundError) else ""
+        raise UnreadableFile(f"{path}: {error.strerror or error}{meant}") from None
     if len(data) > LARGEST_FILE:
         raise UnreadableFile(f"{path}: larger than {LARGEST_FILE} bytes; no figure is that long")
     try:
         return with_newlines(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise UnreadableFile(f"{path}: not UTF-8 at byte {error.start}; save the file as UTF-8") from None
+
+
+def _beside(path: Path) -> str:
+    """For a file that is missing: what may have been meant, of the specifications beside it."""
+    found = near(path.stem, (other.stem for other in path.parent.glob("*.tsys")), most=1)
+    return f"; did you mean {path.with_name(found[0])}.tsys?" if found else ""
 
 
 def with_newlines(text: str) -> str:

@@ -291,6 +291,11 @@ def _reads_as(line: _Line, rule: str) -> bool:
     return not isinstance(_parse(line, rule), Diagnostic)
 
 
+def _with_relation(line: _Line, relation: str) -> _Line:
+    """The line with a relation in place of its arrow."""
+    return _Line(_ARROW.sub(relation, line.text, count=1), line.where, line.word)
+
+
 def _misplaced(line: _Line, section: str, transitions: Collection[str]) -> Unread | None:
     """Report a transition among oracle lines or claims, or a misspelt heading."""
     if line.word in HEADINGS:
@@ -301,6 +306,8 @@ def _misplaced(line: _Line, section: str, transitions: Collection[str]) -> Unrea
         hint = "transitions stand above the first `oracle` and above `claims`"
         if section == "oracle_line":
             hint = f"an oracle line has no => part: {FORMS['oracle_line']}; {hint}"
+        elif section == "claim" and _reads_as(_with_relation(line, ">="), "claim"):
+            hint = "did you mean >= or <=?"
         return Unread("rule", line.word, line.where, Diagnostic(place, f"unexpected `{arrow[0]}`", hint))
     if arrow or line.word in transitions or (section == "claim" and line.word in _CLAIMS):
         return None
