@@ -310,9 +310,10 @@ def _check_files(system: "System", outputs: dict[str, str | None]) -> None:
     from arcproof.reports.divergence_test import is_written_by_arcproof
 
     given = {kind: path for kind, path in outputs.items() if path is not None}
-    if not given.get("test", "-").endswith((".py", "-")):
-        raise click.UsageError(f"--write-test {given['test']}: pytest reads only files whose names end in .py")
     check_outputs(list(given.values()), [*system_files([system.reference]), *imported_files()] if given else [])
+    test = given.get("test", "-")
+    if test != "-" and not test.endswith(".py"):
+        raise click.UsageError(f"--write-test {test}: pytest reads only files whose names end in .py")
     for kind, path in given.items():
         is_program = kind == "test" or path.endswith(".py")
         if is_program and Path(path).is_file() and not is_written_by_arcproof(path):
