@@ -111,9 +111,9 @@ def command(
     command that shows it again, and the table in grades.md, grades.html and grades.json.
 
     The points are divided equally among the tasks: what each transition does, where it is permitted, where a run ends,
-    and whatever else the submission offers. A task earns its share if the submission was right about it wherever it was
-    tried, including cases that a method would get wrong if it did nothing or always gave the same answer. A submission
-    that gives no result gets no points; if a limit came before anything diverged, the points are open.
+    and whatever else the submission offers. A task earns its share if the submission was never wrong about it, and was
+    right in some cases where doing nothing or always giving the same answer would be wrong. A submission that gives no
+    result gets no points; if a limit came before anything diverged, the points are open.
 
     Exit codes: 0 all conform, 1 one diverges or gives no result, 2 wrong usage or input, 3 a limit came first for one
     and none diverges or fails.
