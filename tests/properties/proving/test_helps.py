@@ -44,7 +44,7 @@ from arcproof.transitions.graph import graph_of
 from arcproof.transitions.system import System, load
 
 from arcproof.reports.proofs import obstacle_text, remedy_text, theorem_text
-from tests.conftest import Result
+from tests.conftest import ROOT, Result
 
 CLOCK = """system clock
   state   list λ head right, buffer β, counter k
@@ -295,6 +295,12 @@ def test_every_bad_lemma_is_shown_with_its_line_a_caret_and_help(line: str) -> N
     assert source == f"  5 |   {line}"
     assert set(caret) == {" ", "|", "^"}
     assert hint.startswith("  help: ")
+
+
+def test_the_words_of_lemmas_are_in_the_document() -> None:
+    text = (ROOT / "examples" / "helping-the-prover.md").read_text(encoding="utf-8")
+    for known in complaint('lemma "a": forall x: heed(x)').split("the known ones are ")[1].split("\n")[0].split(", "):
+        assert f"`{known}(" in text, known
 
 
 FALSE_LEMMAS = (
