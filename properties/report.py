@@ -18,6 +18,7 @@ from arcproof.properties.property import Question
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.errors import BadArgument
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -107,11 +108,20 @@ class SystemReport(Shown, WithPicture):
         ]
         return min(reached) if reached and min(reached) < self.effort.least_words else None
 
+    @property
+    def refuted_checks(self) -> tuple[Finding, ...]:
+        """The checks that fail and count: what the figure says, apart from its claims, is false."""
+        return tuple(check for check in self.checks if check.counts and check.met is False)
+
     def summary(self, required: Verdict) -> str:
         """The status in a few words."""
         status = self.status(required)
         if not self.looked_at:
             return "inconclusive: not examined"
+        if status == "refuted" and self.refuted_checks:
+            names = "; ".join(check.title for check in self.refuted_checks)
+            told = f"{counted(len(self.refuted_checks), 'check')} refuted: {names}"
+            return f"refuted; also {told}" if any(claim.met is False for claim in self.claims) else told
         if status == "met":
             return "every claim is met"
         if not self.claims:

@@ -206,15 +206,11 @@ def _verified(systems: "list[System]", effort: "Effort") -> "Report":
 def _print_totals(report: "Report", output: str) -> None:
     from arcproof.commands.verify_command import print_summary
     from arcproof.properties.verdict import Verdict
+    from arcproof.reports.scope import tally_text
     from arcproof.transitions.printing.wording import counted
 
     print_summary(report, Verdict.SAMPLED)
-    claims = [finding for system in report.systems for finding in system.claims]
-    click.echo(
-        f"{counted(len(report.systems), 'system')}, {counted(len(claims), 'claim')}: "
-        f"{sum(f.met is True for f in claims)} met, "
-        f"{sum(f.met is False for f in claims)} refuted, {sum(f.met is None for f in claims)} open"
-    )
+    click.echo(f"{counted(len(report.systems), 'system')}, {tally_text(report.systems)}")
     click.echo(f"{output} written")
 
 

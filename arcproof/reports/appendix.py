@@ -16,7 +16,7 @@ from arcproof.properties.property import Asked, Named, property_of
 from arcproof.properties.report import Report, SystemReport
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Verdict
-from arcproof.reports.scope import not_done, verify_command
+from arcproof.reports.scope import not_done, tally_text, untested_help, verify_command
 from arcproof.reports.sentences import detail_text, verdict_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
@@ -75,7 +75,9 @@ def _section(report: SystemReport) -> str:
     parts = [
         rf"\section{{Transition system {prose(system.name)}}}",
         to_latex_figure(system.figure_with_parameters).rstrip(),
+        *_attention(report),
         *(_claim(finding, numbers) for finding in report.claims),
+        *_checks(report),
         *_counts(report.depth.levels),
         r"\subsection*{Reproducing this}",
         rf"\arcproof{{}} {prose(__version__)}; SHA-256 of the specification: {_hash(system.sha256)}.",
@@ -91,6 +93,55 @@ def _hash(digest: str) -> str:
 
 def _command(line: str) -> str:
     return for_latex(line).replace("\\ ", " ")
+
+
+# --- what needs attention --------------------------------------------------------------------------------------------
+
+
+def _attention(report: SystemReport) -> Iterator[str]:
+    """What is refuted or open, right below the figure that says it."""
+    found = (*report.claims, *report.checks)
+    items = [] if report.ended_by is None else [f"{report.ended_by}: whatever was not reached by then is open"]
+    items += [
+        f"{finding.title}: {verdict_text(finding)}; {detail_text(finding)}"
+        for finding in found
+        if finding.met is None or (finding.met is False and finding.counts)
+    ]
+    if items:
+        yield r"\subsection*{What needs attention}"
+        yield f"{tally_text([report])}."
+        yield _items(items)
+
+
+def _checks(report: SystemReport) -> Iterator[str]:
+    """What was checked besides the claims: invariants, oracles, and what every figure is asked."""
+    items = [_check(finding) for finding in report.checks]
+    items += [
+        rf"{_mixed(said)}: no proof shown here uses it, and it is not checked otherwise."
+        for said in untested_help(report)
+    ]
+    if items:
+        yield r"\subsection*{What else was checked}"
+        yield _itemized(items)
+
+
+def _check(finding: Finding) -> str:
+    found = finding.counterexample
+    shown = f"{_sentence(detail_text(finding))}" if found is None else _counterexample(found)
+    return f"{_mixed(finding.title)}: {_mixed(verdict_text(finding))}. {shown}"
+
+
+def _items(texts: Iterable[str]) -> str:
+    return _itemized(map(_sentence_as_is, texts))
+
+
+def _itemized(items: Iterable[str]) -> str:
+    return "\n".join([r"\begin{itemize}", *(rf"\item {item}" for item in items), r"\end{itemize}"])
+
+
+def _sentence_as_is(text: str) -> str:
+    """A sentence that starts with the words of the figure, which keep their small letter."""
+    return f"{_mixed(text.strip().rstrip('.'))}."
 
 
 # --- claims ----------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from arcproof.reports.choices import choice_notes
 from arcproof.reports.proofs import proof_markdown, redundancy_lines, summary
 from arcproof.reports.repair import nearest_text
 from arcproof.reports.replaying import replay_lines
+from arcproof.reports.scope import tally_text
 from arcproof.reports.sentences import (
     broken_text,
     detail_text,
@@ -231,6 +232,7 @@ def report_markdown(report: Report) -> str:
     lines += ["", f"**{for_markdown(report.ended_by)}.**"] if report.ended_by is not None else []
     for system in report.systems:
         lines += ["", f"## {for_markdown(system.system.name)}", ""]
+        lines += [f"{for_markdown(_summary(system))}.", ""]
         lines += ["| claim | verdict | met | what was done |", "|---|---|---|---|"]
         for finding in (*system.claims, *system.checks):
             met = {True: "yes", False: "**no**", None: "open"}[finding.met]
@@ -238,7 +240,7 @@ def report_markdown(report: Report) -> str:
             lines.append(
                 f"| {name} | {for_markdown(verdict_text(finding))} | {met} | {for_markdown(detail_text(finding))} |"
             )
-        for finding in system.claims:
+        for finding in (*system.claims, *system.refuted_checks):
             if finding.counterexample is not None:
                 lines += [
                     "",
@@ -252,6 +254,12 @@ def report_markdown(report: Report) -> str:
                 lines += proof_markdown(system.system, finding.theorem)
         lines += ["", f"Specification sha256 `{system.system.sha256}`."]
     return "\n".join(lines) + "\n"
+
+
+def _summary(report: SystemReport) -> str:
+    """What is known of the claims, and the refuted checks by name."""
+    names = "; ".join(check.title for check in report.refuted_checks)
+    return tally_text([report]) + (f": {names}" if names else "")
 
 
 # --- JUnit -----------------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ from arcproof.reports.mutation import by_operator, claim_text, counts_text, kill
 from arcproof.reports.proofs import redundancy_lines, theorem_text
 from arcproof.reports.repair import Nearest, nearest
 from arcproof.reports.runs import RunView, counterexample_view, other_view, run_view
-from arcproof.reports.scope import MEANINGS, not_done, verify_command
+from arcproof.reports.scope import MEANINGS, not_done, untested_help, verify_command
 from arcproof.reports.sentences import detail_text, how_far, quality_text, verdict_text, without_text
 from arcproof.reports.typeset import claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
@@ -351,6 +351,8 @@ def _left_out(report: SystemReport) -> Iterable[str]:
     yield from map(skipped_line, report.skipped)
     if report.note is not None:
         yield report.note
+    for said in untested_help(report):
+        yield f"No proof shown here uses `{said}`, and it is not checked otherwise."
     if not report.effort.in_depth:
         yield "Classes, lengths, transitions and preconditions were not examined (--claims-only)."
 

@@ -1,12 +1,15 @@
 """What a verdict covers and what it does not, in words, and how to reproduce it."""
 
 import shlex
+from collections.abc import Sequence
 from typing import Final, assert_never
 
 from arcproof.properties.evidence import NoOracle, Open, Underived
 from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort, SystemReport
 from arcproof.properties.verdict import Verdict
+from arcproof.transitions.printing.notation import help_text
+from arcproof.transitions.printing.wording import counted
 
 MEANINGS: Final = {
     Verdict.PROVED: "for sentences of every length, by the solvers named",
@@ -16,6 +19,23 @@ MEANINGS: Final = {
     Verdict.UNKNOWN: "open, for the reason given",
     Verdict.REFUTED: "there is a counterexample, and the interpreter has replayed it",
 }
+
+
+def tally_text(reports: Sequence[SystemReport]) -> str:
+    """Count the claims of systems by what is known, and the checks that are refuted, if any."""
+    claims = [finding for report in reports for finding in report.claims]
+    met, refuted, left = (sum(f.met is is_met for f in claims) for is_met in (True, False, None))
+    checks = sum(len(report.refuted_checks) for report in reports)
+    told = f"{counted(len(claims), 'claim')}: {met} met, {refuted} refuted, {left} open"
+    return f"{told}; {counted(checks, 'check')} refuted" if checks else told
+
+
+def untested_help(report: SystemReport) -> list[str]:
+    """The measures and lemmas of a figure that no proof of the report uses: nothing here says that they are true."""
+    theorems = (finding.theorem for finding in report.claims if finding.verdict is Verdict.PROVED)
+    used = {line for theorem in theorems if theorem is not None for line in theorem.given}
+    figure = report.system.figure
+    return [text for text in map(help_text, (*figure.measures, *figure.lemmas)) if text not in used]
 
 
 def not_done(finding: Finding) -> str:

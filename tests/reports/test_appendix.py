@@ -10,11 +10,15 @@ import pytest
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.proving.theorem import Conjunct, Theorem
 from arcproof.properties.report import Effort, Report
+from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
 from arcproof.transitions.library import source_of, system_names
+from arcproof.transitions.printing.escape import for_markdown
 from arcproof.transitions.system import load
 
 from arcproof.reports.appendix import formula_latex, report_latex, statement_latex
+from arcproof.reports.findings import report_markdown
+from arcproof.reports.page import report_html
 from tests.conftest import Result
 from tests.properties.proving.made_up import discharged
 
@@ -167,3 +171,51 @@ def test_the_command_writes_it(arcproof: Callable[..., Result], tmp_path: Path) 
     assert load("arc-hybrid").sha256[:8] in text
     assert "verify arc" in text
     assert arcproof("report", "arc-hybrid", "--latex", "--audit", "x.md").code == 2
+
+
+FALSE_HELP = source_of("arc-hybrid").replace(
+    "  start ", "  measure W = |σ|\n  invariant all i in σ: i < 2\n  start ", 1
+)
+WRONG_ORACLE = source_of("arc-hybrid").replace("complete(j)", "j > 0")
+
+
+@pytest.mark.parametrize(
+    ("text", "refuted", "count"),
+    [
+        (FALSE_HELP, r"\item invariant all i in $\sigma$: i \textless{} 2: refuted, n = 2", 1),
+        (WRONG_ORACLE, r"\item oracle correct: static on projective trees: refuted, n = 2", 1),
+    ],
+)
+def test_a_refuted_check_is_stated_in_every_summary(text: str, refuted: str, count: int) -> None:
+    system = verify_system(load(text), replace(EFFORT, in_depth=False))
+    report = Report((system,))
+    latex = report_latex(report)
+    name = system.refuted_checks[0].title
+
+    attention = latex.partition(r"\subsection*{What needs attention}")[2].partition(r"\begin{claim}")[0]
+    assert refuted in attention
+    assert f"{count} check refuted." in attention
+    assert refuted in latex.partition(r"\subsection*{What else was checked}")[2]
+    assert report.systems[0].summary(Verdict.SAMPLED) == f"{count} check refuted: {name}"
+    assert f"  ✗ {name}: refuted, n = 2; " in repr(report)
+    assert f"0 refuted, 0 open; {count} check refuted: " in report_markdown(report)
+    assert f"Counterexample to *{for_markdown(name)}*" in report_markdown(report)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("text", [FALSE_HELP, WRONG_ORACLE])
+def test_refuted_checks_compile(text: str, tmp_path: Path) -> None:
+    compiled(report_latex(Report((verify_system(load(text), replace(EFFORT, in_depth=False)),))), tmp_path)
+
+
+def test_help_that_no_proof_uses_is_said_to_be_unchecked() -> None:
+    report = Report((verify_system(load(FALSE_HELP), replace(EFFORT, in_depth=False)),))
+
+    assert "no proof shown here uses it, and it is not checked otherwise" in report_latex(report)
+    assert "No proof shown here uses `measure W = |σ|`" in report_html(report)
+
+
+def test_a_sound_figure_needs_no_attention() -> None:
+    latex = report_latex(Report((verify_system(load("arc-hybrid"), replace(EFFORT, in_depth=False)),)))
+
+    assert "What needs attention" not in latex

@@ -30,7 +30,7 @@ def _lines_of_system(report: "SystemReport") -> Iterator[str]:
     met, refuted, left = (sum(f.met is is_met for f in report.claims) for is_met in (True, False, None))
     counts = f"{counted(len(report.claims), 'claim')}, {met} met, {refuted} refuted, {left} open"
     yield f"{report.system.name}: {report.summary(Verdict.SAMPLED)} ({counts})"
-    for finding in report.claims:
+    for finding in (*report.claims, *report.refuted_checks):
         if finding.met is False:
             yield f"  ✗ {_finding_text(finding)}"
 
