@@ -78,7 +78,8 @@ def command(
     one, another node, an arc reversed, an item kept, dropped or put elsewhere, start or final changed; where that does
     not suffice, a line of an oracle or a transition that was left out. Where nothing is refuted up to N words, samples
     of longer sentences are tried. Each suggestion is verified with all configurations and graphs up to N words, and
-    shown as a difference: fewest edits first, then most graphs derived, then least changed.
+    shown as a difference: fewest edits first, then most graphs derived, then least changed. A claim
+    that is left open is named.
 
     Exit codes: 0 nothing is refuted or a repair is found, 1 no figure within reach meets every claim, 2 wrong usage or
     input, 3 a limit came first, 4 the engines contradict each other.

@@ -187,7 +187,12 @@ def _by(finding: Finding) -> str:
         parts.append(f"solvers: {prose(', '.join(finding.solvers))}")
     if finding.seed is not None:
         parts.append(f"seed {finding.seed}")
-    return f" {'; '.join(parts)}; {finding.seconds:.2f}\\,s."
+    theorem = finding.theorem
+    if theorem is None or finding.verdict is not Verdict.PROVED:
+        return f" {'; '.join(parts)}; {finding.seconds:.2f}\\,s."
+    return (
+        f" {'; '.join(parts)}; proof: {theorem.seconds:.1f}\\,s{', kept from an earlier run' if theorem.kept else ''}."
+    )
 
 
 def statement_latex(system: System, asked: Asked) -> str:

@@ -197,8 +197,8 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
     """Everything else that was found, as titled lists of sentences, with what was not done first."""
     if report.skipped:
         yield "levels left out", [skipped_line(skipped) for skipped in report.skipped]
-    if report.deepened is not None:
-        yield f"how far, within {report.deepened.seconds:g} s", how_far(report)
+    if report.deepened is not None and (far := how_far(report)):
+        yield f"how far, within {report.deepened.seconds:g} s", far
     if report.note is not None:
         yield "engine", [report.note]
     repairs = report.depth.repairs

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 from arcproof.properties.verdict import Verdict
 from arcproof.reports.explanation import explanation_lines
 from arcproof.transitions.printing.escape import for_markdown
+from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.proof_objects import ProofObjects
@@ -143,6 +144,8 @@ def remedy_text(remedy: "Remedy") -> str:
             return "see what blocks it (`prove --explain`)"
         case Remedy.MORE_TIME:
             return "allow more time (`--timeout-claim`, `--timeout`)"
+        case Remedy.RUN_AGAIN:
+            return "run the command again (proofs are kept unless the cache is not used)"
         case Remedy.AGAIN:
             return "try again when the computer is less busy"
         case Remedy.SEARCH:
@@ -166,7 +169,7 @@ def remedy_text(remedy: "Remedy") -> str:
 
 
 def _size(gist: "Gist") -> str:
-    return f"{gist.obligations} obligations, {gist.conjuncts} conjuncts"
+    return f"{counted(gist.obligations, 'obligation')}, {counted(gist.conjuncts, 'conjunct')}"
 
 
 def obstacle_text(obstacle: "Obstacle") -> str:
@@ -223,7 +226,7 @@ def obstacle_text(obstacle: "Obstacle") -> str:
             return f"the oracle is wrong: {what}"
         case Hindrance.OPEN_LEAD:
             return f"{behind}; it is therefore open whether the oracle of {what} derives every graph of the class"
-        case Hindrance.CUT_SHORT:
+        case Hindrance.CUT_SHORT | Hindrance.INTERRUPTED:
             return f"{what} before this was decided"
         case _:
             assert_never(obstacle.kind)

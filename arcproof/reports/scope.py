@@ -77,8 +77,16 @@ def _beyond(finding: Finding) -> str:
 
 def verify_command(report: SystemReport) -> str:
     """The command that reproduces the findings about a system."""
-    options = _options(report.effort, report.words)
+    options = [*_options(report.effort, report.words), *_proofs(report)]
     return " ".join(["arcproof", "verify", shlex.quote(report.system.reference), *options])
+
+
+def _proofs(report: SystemReport) -> list[str]:
+    """The option that proves what the report says is proved, also where no proof is kept."""
+    if not any(finding.verdict is Verdict.PROVED for finding in (*report.claims, *report.checks)):
+        return []
+    source = report.effort.proofs
+    return ["--proofs", source if source in ("certified", "afresh") else "new"]
 
 
 def _options(effort: Effort, words: int) -> list[str]:

@@ -31,7 +31,7 @@ from arcproof.properties.report import SystemReport
 from arcproof.properties.verdict import Verdict
 from arcproof.reports.proofs import theorem_text
 from arcproof.transitions.printing.notation import class_text
-from arcproof.transitions.printing.wording import counted, duration_text, size_text
+from arcproof.transitions.printing.wording import counted, counted_of, duration_text, size_text
 
 
 def verdict_text(finding: Finding) -> str:
@@ -54,12 +54,12 @@ def detail_text(finding: Finding) -> str:
         alone = finding.kind in ("negated", "refuted") and found.words == 0
         reason = reason_text(finding)
         return f"{reason}; that alone does not decide the claim" if alone else reason
-    looked, proof = "", None
+    looked, proof = _none_found(finding), None
     for piece in finding.evidence:
         if isinstance(piece, Proved) or (isinstance(piece, Open) and isinstance(piece.why, NoProof)):
             proof = piece
         else:
-            looked += f"{_joint(finding, piece) if looked else ''}{evidence_text(piece)}"
+            looked += f"{_joint(finding, piece) if piece is not finding.evidence[0] else ''}{evidence_text(piece)}"
     match proof:
         case Proved(theorem):
             return f"{theorem_text(theorem)}; also: {looked}"
@@ -92,10 +92,18 @@ def short_text(finding: Finding) -> str:
     if finding.counterexample is not None:
         return finding.counterexample.reason if finding.kind == "check" else ""
     first = finding.evidence[0]
-    looked = f"{first.cases.count} {first.cases.what}" if isinstance(first, Exhausted) else evidence_text(first)
+    looked = cases_text(first.cases, False) if isinstance(first, Exhausted) else evidence_text(first)
+    looked = f"{_none_found(finding)}{looked}"
     proof = next((piece for piece in finding.evidence if isinstance(piece, Proved)), None)
     looked += "".join(map(_sampled_text, finding.evidence[1:]))
     return looked if proof is None else f"{theorem_text(proof.theorem)}; also: {looked}"
+
+
+def _none_found(finding: Finding) -> str:
+    """Why a claim that something fails is open, if all there is are cases in which it does not fail."""
+    if finding.kind not in ("negated", "refuted") or finding.words is None or finding.counterexample is not None:
+        return ""
+    return f"no counterexample up to {counted(finding.words, 'word')}: "
 
 
 def _sampled_text(piece: Evidence) -> str:
@@ -128,9 +136,10 @@ def evidence_text(piece: Evidence) -> str:
             assert_never(piece)
 
 
-def cases_text(cases: Cases) -> str:
+def cases_text(cases: Cases, with_runs: bool = True) -> str:
     """Count the cases, as in `38 terminal configurations, with every run to them`."""
-    return f"{cases.count} {cases.what}" + ("" if cases.along is None else f", {cases.along}")
+    along = "" if cases.along is None or not with_runs else f", {cases.along}"
+    return f"{counted_of(cases.count, cases.what)}{along}"
 
 
 def open_text(why: WhyOpen) -> str:

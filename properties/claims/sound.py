@@ -17,7 +17,7 @@ from arcproof.properties.engines.long_runs import RunCheck
 from arcproof.properties.engines.outputs import as_class_sees
 from arcproof.properties.engines.sampled import property_check
 from arcproof.properties.engines.spaces import Screen
-from arcproof.properties.evidence import Counterexample, Evidence, NoRunEnds, Refuted
+from arcproof.properties.evidence import Counterexample, Evidence, Exhausted, NoRunEnds
 from arcproof.properties.property import Column, Parts, Property, Sentence
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Step, Transition
@@ -111,7 +111,7 @@ class SoundProperty(Property[s.Sound]):
     def check(self, levels: Levels, question: s.Sound) -> Evidence:
         """Try every configuration; where no run ends there is no output, so there is nothing to check."""
         found = exhaust(levels, self._of(levels.system, question))
-        if not isinstance(found, Refuted) and not levels.some_run_ends():
+        if isinstance(found, Exhausted) and not levels.some_run_ends():
             return levels.open(NoRunEnds(levels.reached))
         return found
 

@@ -33,7 +33,7 @@ from arcproof.properties.proving.trusted.solvers import Result, import_solvers
 from arcproof.transitions.system import System
 
 from arcproof.process.forks import can_fork
-from arcproof.process.interruption import what_ended
+from arcproof.process.interruption import TimeIsOver, what_ended
 from arcproof.process.progress import Say
 from arcproof.process.run_store import StoreUse, current
 from arcproof.process.supervision import Done, Ended, supervised
@@ -102,12 +102,13 @@ def prove_supervised(
                     said.known.update(new)
                     take(task, done)
                 case Ended(why, seconds):
-                    take(task, _cut_short(task, why, seconds))
+                    take(task, _left(task, Hindrance.CUT_SHORT, why, seconds))
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
+        by_a_limit = isinstance(interruption, TimeIsOver)
         for task in tasks:
             if task not in answers:
-                take(task, _cut_short(task, ended_by))
+                take(task, _left(task, Hindrance.CUT_SHORT if by_a_limit else Hindrance.INTERRUPTED, ended_by))
     report = report_of(system, [answers.get(task) for task in tasks], time.perf_counter() - began, found)
     return report, ended_by
 
@@ -122,10 +123,10 @@ def ready_to_prove(several: bool = False) -> None:
         from arcproof.properties.engines import paths  # noqa: F401
 
 
-def _cut_short(task: Task, why: str, seconds: float = 0.0) -> Answer:
+def _left(task: Task, kind: Hindrance, why: str, seconds: float = 0.0) -> Answer:
     if isinstance(task, Besides):
         return None
-    return replace(not_proved(task, Hindrance.CUT_SHORT, why), seconds=seconds)
+    return replace(not_proved(task, kind, why), seconds=seconds)
 
 
 def _to_be_sent(found: Answer) -> Answer:

@@ -132,6 +132,7 @@ class Hindrance(Enum):
     NO_ARCS = "no arcs"
     WRONG_ORACLE = "wrong oracle"
     CUT_SHORT = "cut short"
+    INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +160,7 @@ class Remedy(Enum):
     LEMMA = "lemma"
     EXPLAIN = "explain"
     MORE_TIME = "more time"
+    RUN_AGAIN = "run again"
     AGAIN = "again"
     SEARCH = "search"
     ORACLE = "oracle"
@@ -263,6 +265,7 @@ _REMEDIES: Final[dict[Hindrance, tuple[Remedy, ...]]] = {
     Hindrance.NO_REACH: (Remedy.VERIFY,),
     Hindrance.NO_ARCS: (Remedy.DERIVE,),
     Hindrance.CUT_SHORT: (Remedy.MORE_TIME,),
+    Hindrance.INTERRUPTED: (Remedy.RUN_AGAIN,),
 }
 """What to do about each kind of obstacle that needs no further details."""
 
@@ -332,7 +335,7 @@ class Theorem(Shown):
             helps = (Remedy.MEASURE, Remedy.INVARIANT) if ranked else (first,)
         else:
             helps = _REMEDIES[kind]
-        again = (Remedy.AGAIN,) if self.timed_out and kind is not Hindrance.CUT_SHORT else ()
+        again = (Remedy.AGAIN,) if self.timed_out and kind not in (Hindrance.CUT_SHORT, Hindrance.INTERRUPTED) else ()
         explain = (Remedy.EXPLAIN,) if kind in _EXPLAINED and self.explanation is None else ()
         return (*helps, *explain, *again)
 

@@ -1,5 +1,6 @@
 """Words that messages, reports and exported models share."""
 
+import re
 from typing import Final
 
 HEADLESS_HANG_ON_ROOT: Final = "words without a head attach to 0"
@@ -20,6 +21,15 @@ def case_text(transition: str, line: int | None) -> str:
 def counted(number: int, what: str) -> str:
     """`1 word`, `2 words`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def counted_of(number: int, plural: str) -> str:
+    """A number of things that are named in the plural.
+
+    >>> counted_of(2, "trees"), counted_of(1, "projective trees"), counted_of(1, "runs (1 to the end)")
+    ('2 trees', '1 projective tree', '1 run (1 to the end)')
+    """
+    return f"{number} {plural if number != 1 else re.sub(r's(?= with | [(]|,|$)', '', plural, count=1)}"
 
 
 def duration_text(seconds: float) -> str:
