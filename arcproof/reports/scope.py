@@ -35,7 +35,8 @@ def untested_help(report: SystemReport) -> list[str]:
     theorems = (finding.theorem for finding in report.claims if finding.verdict is Verdict.PROVED)
     used = {line for theorem in theorems if theorem is not None for line in theorem.given}
     figure = report.system.figure
-    return [text for text in map(help_text, (*figure.measures, *figure.lemmas)) if text not in used]
+    said = [*map(help_text, figure.measures), *map(help_text, figure.lemmas)]
+    return [text for text in said if text not in used]
 
 
 def not_done(finding: Finding) -> str:

@@ -21,9 +21,7 @@ from arcproof.reports.sentences import detail_text, short_text
 from tests.properties.proving.made_up import discharged
 
 EFFORT = Effort(2, Sampling(0), engine="interpreter", in_depth=False)
-NEGATED = source_of("arc-hybrid").replace(
-    "  claims\n", "  claims\n    not complete trees\n    not sound forests\n", 1
-)
+NEGATED = source_of("arc-hybrid").replace("  claims\n", "  claims\n    not complete trees\n    not sound forests\n", 1)
 
 
 def test_a_claim_that_something_fails_is_open_because_no_counterexample_was_found() -> None:
