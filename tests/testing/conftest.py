@@ -1,10 +1,12 @@
 """pytest run by pytest, and the plugin loaded as in a checkout that is not installed."""
 
 import os
+import sys
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from types import ModuleType
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -23,6 +25,48 @@ def pytest_configure(config: pytest.Config) -> None:
         if not hasattr(config.option, option):
             setattr(config.option, option, value)
     config.pluginmanager.import_plugin("pytester")
+
+
+@pytest.fixture(autouse=True)
+def modules_that_stay() -> Iterator[dict[str, ModuleType]]:
+    """What is imported while pytester is used stays imported.
+
+    pytester forgets it, and what was imported again differed from what others had: opcodes that no program knew, and
+    classes that could not be pickled.
+    """
+    imported: dict[str, ModuleType] = {}
+    yield imported
+    sys.modules.update(imported)
+
+
+@pytest.fixture
+def pytester(modules_that_stay: dict[str, ModuleType], pytester: pytest.Pytester) -> Iterator[pytest.Pytester]:
+    run = pytester.inline_run
+
+    def inline_run(*arguments: Any, plugins: Sequence[object] = (), **others: Any) -> Any:
+        return run(*arguments, plugins=[*plugins, Noted(pytester.path, modules_that_stay)], **others)
+
+    pytester.inline_run = inline_run  # type: ignore[method-assign]
+    yield pytester
+    note_modules(pytester.path, modules_that_stay)
+
+
+class Noted:
+    """Notes at the end of a run of pytest what it has imported."""
+
+    def __init__(self, folder: Path, modules: dict[str, ModuleType]) -> None:
+        self._given = folder, modules
+
+    def pytest_unconfigure(self) -> None:
+        note_modules(*self._given)
+
+
+def note_modules(folder: Path, modules: dict[str, ModuleType]) -> None:
+    """Add what is imported now, unless it belongs to the folder of the test."""
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file is not None and not Path(file).is_relative_to(folder):
+            modules.setdefault(name, module)
 
 
 @pytest.fixture(autouse=True)
