@@ -62,5 +62,6 @@ def test_prove_says_first_that_the_oracle_is_wrong() -> None:
 
     assert theorem.verdict is Verdict.UNKNOWN
     assert theorem_text(theorem).startswith(
-        "the oracle is wrong: on the way to 0,1, transition 2, RIGHT-ARC in ([0, 1], [2], {}), is a mistake: after it"
+        "the oracle is wrong: on the way to 0,1, transition 2, RIGHT-ARC in ([0, 1], [2], {}), is a mistake: "
+        "no run leads to that graph after it"
     )
