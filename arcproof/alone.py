@@ -1,7 +1,7 @@
 """`python -m arcproof.alone NAME... -- COMMAND...`: a command for which modules of these names do not exist.
 
-So a submission cannot import one that lies beside it.  A name that a library has is left to the library.
-An answer of the wrong form is a divergence, like any other mistake of a submission.
+This keeps a submission from importing another in the same folder.  Modules of installed libraries are not hidden.
+An answer of the wrong form counts as a divergence, like any other mistake of a submission.
 """
 
 import sys
@@ -12,14 +12,14 @@ from arcproof.properties.conformance.calls import Calls
 
 
 class Hidden:
-    """Finds no module, and lets nobody else find these."""
+    """An import hook that hides modules."""
 
     def __init__(self, names: set[str]) -> None:
-        """Those that are not libraries."""
+        """Hide these names, except those of installed libraries."""
         self._names = {name for name in names if find_spec(name) is None}
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
-        """As Python asks every finder."""
+        """Python's import hook: raise `ModuleNotFoundError` for a hidden name, otherwise find nothing."""
         del path, target
         if name in self._names:
             raise ModuleNotFoundError(f"{name} is another submission")

@@ -223,14 +223,14 @@ def _check_classifier(model: TrainedModel) -> None:
     number = len(model.classes)
     parts = model_file.parts(model.classifier)
     if any(part.number != number for part in parts):
-        raise ValueError("a classifier for other classes")
+        raise ValueError("the classifier is for other classes")
     for part in parts:
         _check_features(part, model.program)
     nothing = np.zeros((1, len(model.program.features)), dtype=np.int32)
     if any(part.scores(nothing).shape != (1, number) for part in parts):
-        raise ValueError("a classifier for other classes")
+        raise ValueError("the classifier is for other classes")
     if model.beam > 1 and not (isinstance(parts[0], LinearClassifier) and parts[0].weights.dtype == np.float32):
-        raise ValueError("a classifier that has no beam")
+        raise ValueError("the classifier does not support a beam")
 
 
 def _check_features(part: Classifier, program: Program) -> None:
@@ -241,10 +241,10 @@ def _check_features(part: Classifier, program: Program) -> None:
         case LinearClassifier():
             joins = all_pairs(features) if program.joins is None else program.joins
             if part.expansion.columns != program.columns or not np.array_equal(part.expansion.joins, joins):
-                raise ValueError("a classifier for other features")
+                raise ValueError("the classifier is for other features")
         case KernelClassifier():
             if part.columns != program.columns or part.support.shape[1] != features:
-                raise ValueError("a classifier for other features")
+                raise ValueError("the classifier is for other features")
         case SplitClassifier():
             if not 0 <= part.feature < features:
                 raise ValueError("a classifier that is split by a feature that does not exist")

@@ -450,8 +450,8 @@ def bound_of(name: str, bound: Term | None) -> int | None:
 
 
 def known_classes(bounds: Iterable[int] = (1, 2)) -> tuple[GraphClass, ...]:
-    """Classes of both bases: the bare base, and the base with each single word of the vocabulary; measures once with
-    each bound.
+    """Forests and trees, each without a restriction, with each adjective alone, and with each measure alone at each
+    bound.
 
     >>> from arcproof.transitions.printing.notation import class_text
     >>> [class_text(known) for known in known_classes()][:3]

@@ -201,13 +201,13 @@ def gap_degree(graph: Graph) -> int:
 
 
 def degree_2006(graph: Graph, arc: Arc) -> int:
-    """Components between the ends of the arc that its head does not dominate in the whole graph."""
+    """The number of components between the ends of the arc that its head does not dominate in the whole graph."""
     dominated = yield_of(graph, arc.head)
     return sum(not component <= dominated for component in _components(graph, arc))
 
 
 def degree_2007(graph: Graph, arc: Arc) -> int:
-    """Components between the ends of the arc that its head does not dominate within the closed interval."""
+    """The number of components between the ends of the arc that its head does not dominate in the closed interval."""
     closed = _digraph(graph).subgraph(between(arc) | {arc.head, arc.dependent})
     dominated = _dominated(closed, arc.head)
     return sum(not component <= dominated for component in _components(graph, arc))

@@ -375,7 +375,7 @@ def selection_of(graph_class: GraphClass) -> Selection:
     """The class within the smallest enumeration that contains it; `ValueError` as for `classes.contains`."""
     requirements_of(graph_class)
     if graph_class.base == "graphs":
-        raise ValueError("graphs with several heads are not enumerated by their heads; `graph_enumeration` has them")
+        raise ValueError("graphs with several heads are not enumerated here; use `graph_enumeration`")
     projective = [r for r in graph_class.restrictions if _entails_projective(r, graph_class.base)]
     others = [requirement_of(r) for r in graph_class.restrictions if r not in projective]
     enumeration = ENUMERATIONS[f"projective {graph_class.base}" if projective else graph_class.base]

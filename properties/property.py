@@ -101,18 +101,18 @@ class Property(ABC, Generic[Q]):
 
     @abstractmethod
     def parts(self, system: System, question: Q) -> Parts:
-        """The name of the question and what it is about."""
+        """The name of the question, and its subject."""
 
     @abstractmethod
     def check(self, levels: Levels, question: Q) -> Evidence:
         """Try everything up to the levels' number of words."""
 
     def sentence(self, question: Q) -> Sentence:
-        """The claim as a sentence."""
-        raise TypeError(f"{type(question).__name__} is not claimed")
+        """The claim as a sentence; a question that figures cannot claim has none."""
+        raise TypeError(f"a figure cannot claim {type(question).__name__}")
 
     def said_of(self, system: System, question: Q) -> Sentence:  # noqa: ARG002
-        """The claim as a sentence about a system; the same for all systems, unless the figure changes its meaning."""
+        """The claim as a sentence about a system; `sentence`, unless the figure changes what the claim means."""
         return self.sentence(question)
 
     def asked(self, system: System) -> Iterable[Q]:  # noqa: ARG002

@@ -1,4 +1,4 @@
-"""The built-in systems in which a word has one head: what is said of costs, and of graphs written by their heads, is
+"""The built-in systems in which a word has one head: what is said of costs, and of graphs written as lists of heads, is
 said of these.
 """
 

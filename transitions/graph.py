@@ -3,10 +3,10 @@
 A sentence has words 1..n and the artificial root 0; the nodes are 0..n. An `Arc` is a triple (head, label, dependent);
 a missing label is None. A `Graph` is n and a set of arcs: nothing else is promised, and it need not be well-formed,
 because the outputs of a broken transition system are graphs too. Graphs in which every word has at most one arc can be
-written by their heads: `2,0,2` says that word 1 has head 2, word 2 has head 0 and word 3 has head 2; `_` is a word
+written as a list of heads: `2,0,2` says that word 1 has head 2, word 2 has head 0 and word 3 has head 2; `_` is a word
 without a head.  As a value this is `Heads`, a tuple with None for a word without a head; `heads[d - 1]` is the head of
-word d. Graphs in which words have several heads are written by their arcs, `0>1 1>2 3>2`, with labels `1>2:nsubj`; as a
-value without labels this is `HeadSets`: `sets[d - 1]` holds the heads of word d as bits, bit h for head h.
+word d. Graphs in which words have several heads are written as a list of arcs, `0>1 1>2 3>2`, with labels `1>2:nsubj`.
+As a value without labels this is `HeadSets`: `sets[d - 1]` holds the heads of word d as bits, bit h for head h.
 """
 
 import re
@@ -57,15 +57,17 @@ class Graph(WithPicture):
         heads: list[int | None] = [None] * self.words
         for head, _, dependent in self.arcs:
             if dependent == ROOT:
-                raise BadGraph(f"node 0 has the head {head}, so the graph cannot be written by its heads")
+                raise BadGraph(f"node 0 has the head {head}, so the graph cannot be written as a list of heads")
             if heads[dependent - 1] is not None:
-                raise BadGraph(f"word {dependent} has more than one arc, so the graph cannot be written by its heads")
+                raise BadGraph(
+                    f"word {dependent} has more than one arc, so the graph cannot be written as a list of heads"
+                )
             heads[dependent - 1] = head
         return tuple(heads)
 
     @property
     def heads_or_none(self) -> Heads | None:
-        """The heads; None where the graph cannot be written by them."""
+        """The head of each word; None if the graph cannot be written as a list of heads."""
         try:
             return self.heads
         except BadGraph:
@@ -239,7 +241,7 @@ def parse_arcs(text: str, words: int | None = None) -> Graph:
 
 
 def parse_graph(text: str) -> Graph:
-    """Read a graph by its heads, `2,0,2`, or by its arcs, `0>1 1>2 3>2`."""
+    """Read a graph from a list of heads, `2,0,2`, or of arcs, `0>1 1>2 3>2`."""
     return parse_arcs(text) if ">" in text else graph_of(parse_heads(text))
 
 

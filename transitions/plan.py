@@ -48,7 +48,10 @@ class NotPlanned(ArcproofError):
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """The position of a cell: this many cells and these chosen runs lie between it and one end of its component."""
+    """The position of a cell, counted from one end of its component.
+
+    This many `cells` and the chosen `runs` lie between that end and the cell.
+    """
 
     component: int
     end: End

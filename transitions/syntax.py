@@ -873,7 +873,7 @@ Witness: TypeAlias = tuple[int, ...] | tuple[tuple[int, int], ...]
 class Claim:
     """A statement, its negation (`not …`), or one that was published and is false (`published …, refuted`).
 
-    A claim that something is not complete may name a `witness` by its heads, `not complete trees, witness
+    A claim that something is not complete may name a `witness` as a list of heads, `not complete trees, witness
     2,3,5,0,4,0,1`, or of a class of graphs by its arcs, `witness 0>1 2>1`: a graph of the class that is claimed not to
     be an output, so that no smaller sentences need to be searched.
     """

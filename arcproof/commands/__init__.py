@@ -31,7 +31,7 @@ SUMMARIES: Final = {
     "conform": "compare a program with a figure",
     "grade": "grade the submissions of a course, each with a report",
     "compare": "compare the graphs that two systems derive",
-    "coverage": "count which share of a treebank a system derives",
+    "coverage": "count what share of a treebank a system derives",
     "export": "write a model for SPIN or TLC",
     "report": "write a page, or an appendix for a paper",
     "train": "train a parser on a treebank",

@@ -85,7 +85,7 @@ def _comes_from_settings(ctx: click.Context, param: click.Parameter | None) -> b
 
 
 def _told(word: str | None, ctx: click.Context) -> Iterator[str]:
-    """Yield --json with its file, if the word after it is one."""
+    """Yield --json with the file that the next word names; with `-` if that word is something else."""
     if word is None:
         yield f"{JSON}=-"
     elif word in ("", "-") or word.endswith(".json"):
@@ -102,7 +102,10 @@ def _told(word: str | None, ctx: click.Context) -> Iterator[str]:
 
 
 def _is_an_argument(word: str) -> bool:
-    """Whether a word names something that a command may read; a device or a pipe may be meant either way."""
+    """Whether a word names a file, folder or figure to read.
+
+    Devices and pipes do not count: they may just as well be where the JSON should go.
+    """
     if os.path.isfile(word) or os.path.isdir(word):
         return True
     from arcproof.transitions.library import system_names
@@ -111,7 +114,7 @@ def _is_an_argument(word: str) -> bool:
 
 
 class SeveralTreebanks(Command):
-    """Lets one --treebank be followed by several files, as in `--treebank a.conllu b.conllu`."""
+    """A command whose --treebank may be followed by several files, as in `--treebank a.conllu b.conllu`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Repeat --treebank before each of the files that follow it."""

@@ -1,4 +1,4 @@
-"""How a command is given a gold graph: by its heads, by its arcs, or as a sentence of a file."""
+"""How a command is given a gold graph: as a list of heads, as a list of arcs, or as a sentence of a file."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 _OPTIONS = (
-    click.option("--heads", help="The gold graph by its heads, e.g. 2,0,2; _ is a word without a head."),
+    click.option("--heads", help="The gold graph as a list of heads, e.g. 2,0,2; _ is a word without a head."),
     click.option("--labels", help="With --heads: the labels, e.g. DET,ROOT,OBJ; _ means none."),
     click.option(
         "--arcs",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     "--output",
     "graph",
     metavar="GRAPH",
-    help='A terminal configuration with this graph, by its heads, e.g. 2,0,2, or its arcs, e.g. "1>2 3>2".',
+    help='A terminal configuration with this graph, as a list of heads, e.g. 2,0,2, or of arcs, e.g. "1>2 3>2".',
 )
 @words_option(5)
 @json_option

@@ -72,8 +72,8 @@ FOLDER: Final = "report"
     "treebanks",
     multiple=True,
     metavar="FILE",
-    help="Also show which share of these trees each system derives; a CoNLL file, or artificial-test, which is built "
-    "in.",
+    help="Also show what share of the trees in this treebank each system derives. FILE is a CoNLL file or "
+    "artificial-test, which is built in.",
 )
 @click.option(
     "--experiment", metavar="FOLDER", help="Also show the results that `arcproof experiment -o FOLDER` wrote."

@@ -1,9 +1,9 @@
 """The local server of `explore --open`: loopback only, one page, nothing stored, nothing that can be changed.
 
-A request is answered only if it was addressed to this machine by name (`Host`), so that a page from elsewhere that has
-its own name resolved to the loopback address gets nothing.  What a page from elsewhere sends by itself gets nothing
-either (`Origin`, `Sec-Fetch-Site`); a link that somebody follows does.  Only a few pages are made at once, and each
-takes a bounded time (`playground`).
+A request is answered only if its `Host` names this machine; this stops DNS rebinding, where a page from elsewhere has
+its own name resolved to the loopback address.  Requests that such a page sends by itself are refused too (`Origin`,
+`Sec-Fetch-Site`); a link that somebody follows is answered.  Only a few pages are made at once, and each takes a bounded
+time (`playground`).
 """
 
 import sys
@@ -33,7 +33,7 @@ class PlayServer(ThreadingHTTPServer):
     request_queue_size = 128
 
     def __init__(self, playground: "Playground", port: int) -> None:
-        """Bind to a port, and note the names by which the server may be addressed."""
+        """Bind to a port, and note the names that requests may use for the server."""
         super().__init__((LOOPBACK, port), _Handler)
         self.playground = playground
         self.address = f"http://{LOOPBACK}:{self.server_port}/"

@@ -61,7 +61,7 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
     default=40,
     show_default=True,
     metavar="N",
-    help="The greatest number of words of a sample.",
+    help="The maximum number of words in a sample.",
 )
 @samples_seed_option
 @click.option(

@@ -18,7 +18,7 @@ class WitnessJson:
     heads: Heads | None
     transitions: Run
     arcs: Arcs | None = None
-    """The arcs of a graph that cannot be written by its heads."""
+    """The arcs of a graph that cannot be written as a list of heads."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class LengthDifferenceJson:
     second: Natural
     """How many transitions the second system needs."""
     arcs: Arcs | None = None
-    """The arcs of a graph that cannot be written by its heads."""
+    """The arcs of a graph that cannot be written as a list of heads."""
 
 
 @dataclass(frozen=True)

@@ -32,11 +32,11 @@ class GraphDifferenceJson:
     """p-values of the difference from the first file, with Holm's correction."""
 
     arcs: Share
-    """McNemar on gold arcs, found with their label or not."""
+    """McNemar on gold arcs: found with the right label, or not."""
     sentences: Share
     """McNemar on whole sentences."""
     randomisation: Share
-    """Randomisation of labelled F by sentences."""
+    """Randomisation test on labelled F, with sentences as the unit."""
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class ReachedJson:
     condition: str | None
     """The condition on the configuration and the run to it."""
     output: Heads | None
-    """The requested output; null if there is none, or if it cannot be written by its heads."""
+    """The requested output; null if there is none, or if it cannot be written as a list of heads."""
     output_arcs: Arcs | None
     """Its arcs."""
     asked: Natural

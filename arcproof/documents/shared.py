@@ -49,7 +49,7 @@ class CounterexampleJson:
     words: Natural
     """The length of the sentence."""
     heads: Heads | None
-    """The heads of the graph at fault; null if there is no graph, or it cannot be written by its heads."""
+    """The heads of the graph at fault; null if there is no graph, or it cannot be written as a list of heads."""
     arcs: Arcs | None
     """The arcs of the graph at fault, which may give a word two heads."""
     transitions: Run | None
@@ -62,7 +62,7 @@ class CounterexampleJson:
 
 
 def heads_and_arcs(graph: "Graph | None") -> tuple[Heads | None, Arcs | None]:
-    """Return the heads of a graph; its arcs instead if it cannot be written by its heads."""
+    """Return the heads of a graph; its arcs instead if it cannot be written as a list of heads."""
     heads = None if graph is None else graph.heads_or_none
     return heads, None if graph is None or heads is not None else tuple(graph.sorted_arcs())
 

@@ -38,8 +38,8 @@ class FindingJson:
     of: str | None
     """What it is about, such as `projective forests`."""
     kind: Annotated[str, Limits(one_of=("plain", "negated", "refuted", "check"))]
-    """Whether the figure claims it, claims that it is false, says that a published claim is refuted, or whether it is
-    checked for every figure.
+    """`plain`: the figure claims it; `negated`: the figure claims that it is false; `refuted`: the figure says that a
+    published claim is refuted; `check`: it is checked for every figure.
     """
     text: str
     """The claim as the figure writes it."""
@@ -122,7 +122,7 @@ class ClassJson:
     """The smallest graph of the class that is not an output."""
     words: Natural
     missing_arcs: Arcs | None = None
-    """The arcs of that graph, if it cannot be written by its heads."""
+    """The arcs of that graph, if it cannot be written as a list of heads."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class OracleJson:
     needed: Natural
     words: Natural
     longer_arcs: Arcs | None = None
-    """The arcs of that graph, if it cannot be written by its heads."""
+    """The arcs of that graph, if it cannot be written as a list of heads."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class UseJson:
     """The smallest output that is not derived without it."""
     words: Natural
     lost_arcs: Arcs | None = None
-    """The arcs of that output, if it cannot be written by its heads."""
+    """The arcs of that output, if it cannot be written as a list of heads."""
     line: Natural | None = None
     """The line of its case, if it has several, each of which is left out in turn."""
     breaks: str | None = None

@@ -21,7 +21,7 @@ R = TypeVar("R")
 SystemLike: TypeAlias = str | Path | System
 """A built-in system by its name, the path of a specification, its text, or a system that is loaded."""
 HeadsLike: TypeAlias = str | Sequence[int | None] | Graph
-"""A gold graph by its heads, written or as numbers; None is a word without a head."""
+"""A gold graph as a list of heads, in text or as numbers; None is a word without a head."""
 ListLike: TypeAlias = str | Sequence[str]
 """Several words as one text or one by one."""
 Treebanks: TypeAlias = str | Path | Sequence[str | Path]
@@ -56,13 +56,13 @@ PRINTING: Final = {
     "steps": "`to_tikz(steps=True)`; `to_frame()` has a row for each step",
     "fragment": "`_repr_latex_()`, `to_tikz(fragment=True)`, `to_beamer(fragment=True)`",
 }
-"""Options that no function has, because they say how or where something is printed; and what to use instead.
+"""Options that functions lack, because they only say how or where something is printed, and what to use instead.
 
-`trace.output` is that of one command, where the functions of others have one of the name.
+`trace.output` is the option of `trace` only; other functions do have an `output`.
 """
 COMMANDS_ONLY: Final = {
-    "report": "it writes a page, and says so on the terminal; `verify`, `mutate` and `coverage` return what is on it",
-    "runs": "it looks after files of the commands",
+    "report": "it writes a page; `verify`, `mutate` and `coverage` return what is on the page",
+    "runs": "it manages files that the commands store",
     "lsp": "it is for editors",
     "completion": "it is for the shell",
 }

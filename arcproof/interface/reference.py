@@ -172,7 +172,7 @@ def _function(name: str) -> str:
 
 
 def _signature(name: str, signature: inspect.Signature) -> list[str]:
-    """Return the signature without types, which editors find in the source."""
+    """Return the signature without the types of parameters; editors find these in the source."""
     shown = [_parameter(parameter) for parameter in signature.parameters.values()]
     keywords = [p for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY]
     if keywords and not any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values()):

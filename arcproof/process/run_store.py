@@ -161,7 +161,7 @@ class RunStore:
     # --- pieces ------------------------------------------------------------------------------------------------------
 
     def recall(self, key: str) -> Any:
-        """The value of a piece; None if there is none, or it is not believed."""
+        """The value of a piece; None if none is stored, or if the stored one is not authentic."""
         if self.fresh or self.problem is not None:
             return None
         with self._degrading():
@@ -176,7 +176,7 @@ class RunStore:
         return None
 
     def _note_use(self, key: str, used: object) -> None:
-        """Note the use at once if the last one was long ago: a forked process may end without `close`."""
+        """Store the time of this use if the stored one is over a day old: a forked process may end without `close`."""
         now = time.time()
         if not isinstance(used, float) or now - used > _DAY:
             self._connection.execute("UPDATE runs SET used = ? WHERE key = ?", (now, key))
@@ -190,7 +190,7 @@ class RunStore:
         return self.problem is None
 
     def forget(self, key: str) -> None:
-        """Do not count a piece as recalled that turned out not to fit."""
+        """No longer count a piece as recalled, because it turned out not to fit."""
         self._used.discard(key)
         self.recalled -= 1
 
@@ -314,7 +314,7 @@ class RunStore:
         return connection
 
     def _check_files(self, folder: Path) -> None:
-        """Refuse files that others could have written: a planted one would bring its own key."""
+        """Refuse files that others could have written: a planted database would come with its own key."""
         for path in (folder / name for name in FILES):
             with suppress(FileNotFoundError):
                 try:
@@ -323,7 +323,7 @@ class RunStore:
                     raise StoreUnusable(f"{why}; `arcproof runs remove --all` removes it") from None
 
     def _prepare(self, connection: "sqlite3.Connection", path: Path) -> None:
-        """Create the table of a new database; one that is not ours is left as it is."""
+        """Create the table in a new database; a database that is not ours is not changed."""
         connection.execute("PRAGMA trusted_schema = OFF")
         if _signed(connection) == (0, 0):
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")

@@ -1,9 +1,9 @@
 """The diagram of graph classes, and a system's place in it.
 
-A box is a class; a line goes up from a class to the next larger ones.  What contains what is computed, by writing out
-all graphs up to `MOST_WORDS` words: classes that coincide up to this many words share a box, and an inclusion says no
-more than that.  The place of a system is shown by two marks on each box: *filled* if the system derives all of its
-graphs, *framed* if all outputs are in it; a class that is both is the system's own.
+A box is a class; a line goes up from a class to the next larger ones.  Inclusions are computed by enumerating
+all graphs of up to `MOST_WORDS` words: classes that coincide up to this many words share a box, and inclusions are
+established only up to this length.  The place of a system is shown by two marks on each box: *filled* if the system
+derives all graphs of the class, *framed* if all outputs are in the class; a class that is both is the system's own.
 """
 
 from collections.abc import Sequence

@@ -4,8 +4,9 @@ from arcproof.transitions.graph import Graph, format_arcs, format_heads
 
 
 def graph_options(graph: Graph) -> list[str]:
-    """Return `--heads 2,0,2` or, for a graph that cannot be written by its heads, `--arcs '0>1 1>2 3>2'`, with the
-    number of words if the last word has no arc.
+    """Return `--heads 2,0,2` or, for a graph that cannot be written as a list of heads, `--arcs '0>1 1>2 3>2'`.
+
+    Arcs are followed by the number of words if the last word has no arc.
     """
     heads = graph.heads_or_none
     if heads is not None:

@@ -64,8 +64,10 @@ def _seen_of_oracle(found: Conformance, divergence: Divergence, what: OracleFail
 
 
 def _reached(found: Conformance, words: int, what: OracleFails) -> Iterator[str]:
-    """Yield a check of where the transitions in `given` lead, by what the driver shows, or else by the sequences that
-    lead there.
+    """Yield a check that the transitions in `given` lead to the gold tree.
+
+    The check compares the heads or arcs that the driver shows; without these, it looks for `given` among the figure's
+    runs that lead to the tree.
     """
     if "heads" in found.methods:
         yield f"c = after(driver, {words}, given)"

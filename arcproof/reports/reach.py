@@ -14,7 +14,7 @@ def condition_of(target: Target) -> str | None:
 
 
 def output_of(target: Target) -> str | None:
-    """The requested output, written by its heads or by its arcs."""
+    """The requested output, written as a list of heads or of arcs."""
     return None if target.output is None else format_graph(target.output)
 
 

@@ -86,8 +86,9 @@ def _joint(finding: Finding, piece: Evidence) -> str:
 
 
 def short_text(finding: Finding) -> str:
-    """Say what was done, for the terminal: the cases examined, or nothing if a counterexample follows. If samples
-    decided nothing, it says why.
+    """The text for the terminal: which cases were examined, and why if samples were inconclusive.
+
+    With a counterexample, it is only the reason if this is a check, and empty otherwise.
     """
     if finding.counterexample is not None:
         return finding.counterexample.reason if finding.kind == "check" else ""

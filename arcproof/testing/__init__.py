@@ -3,7 +3,7 @@
 **Without a line of Python**, `pytest my-system.tsys`: every claim of the figure is a test; see
 `arcproof.testing.plugin`.
 
-**A ready suite** for a figure, next to your own tests:
+**A ready-made test suite** for a figure, next to your own tests:
 
     from arcproof.testing import SystemSuite
 

@@ -25,9 +25,9 @@ def conforms(
     """Check a driver against a figure: everything up to `words` words, and `samples` longer runs and trees.
 
     `figure` is a built-in name, a path, a text or a loaded system; `driver` is an instance or a class that needs no
-    arguments (`arcproof.testing.driver` says what it has), or its name, as in `my_driver.py:Driver`.  No call of the
-    driver may take longer than `call_timeout` seconds, and the whole comparison no longer than `timeout`.  The result
-    has the smallest divergence of each kind in `found`, and `conforms` says whether there is none.
+    arguments (`arcproof.testing.driver` documents its methods), or its name, as in `my_driver.py:Driver`.  No call to
+    the driver may take longer than `call_timeout` seconds, and the whole comparison no longer than `timeout`.  The
+    result has the smallest divergence of each kind in `found`, and `conforms` says whether there is none.
     """
     subject = subject_of(figure)
     if isinstance(driver, str):

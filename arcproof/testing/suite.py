@@ -1,4 +1,4 @@
-"""A ready suite for a figure."""
+"""A ready-made test suite for a figure."""
 
 import sys
 from collections.abc import Callable, Iterable

@@ -60,7 +60,7 @@ def missing_in(space: Space, graphs: GraphClass) -> Codes:
 
 
 def _no_output(system: System, graph: Graph) -> str:
-    """`not the output of any run`, with the reason where `start` has no 0."""
+    """Say `not the output of any run`, and why if the graph has arcs from 0 but `start` does not contain 0."""
     hangs_on_root = any(arc.head == ROOT for arc in graph.arcs)
     forgotten = f"; {FORGOTTEN_ROOT}" if system.figure.forgets_root and hangs_on_root else ""
     return f"not the output of any run{forgotten}"

@@ -290,11 +290,12 @@ def compare(
 
 
 def _refuse_heads(system: System, parts: DriverParts[Any, Any]) -> None:
-    """Raise Raise `BadDriver` if a driver speaks of the head of a word but the figure lets words have several."""
+    """Raise `BadDriver` if methods of a driver assume a single head for each word but the figure allows several."""
     by_heads = [method for method in BY_HEADS if getattr(parts, method) is not None]
     if by_heads:
+        one, joined = len(by_heads) == 1, " and ".join(f"`{method}`" for method in by_heads)
         raise BadDriver(
-            f"in {system.name} words may have several heads, but {' and '.join(by_heads)} of the driver "
-            f"{'speaks' if len(by_heads) == 1 else 'speak'} of the head of each word; leave that out, and let "
-            "arcs(c) return the pairs (head, dependent)"
+            f"words may have several heads in {system.name}, but the driver's {joined} "
+            f"{'assumes' if one else 'assume'} a single head for each word; remove {'it' if one else 'them'}, and have "
+            "arcs(c) return (head, dependent) pairs"
         )

@@ -320,7 +320,7 @@ class Compiled:
         return found
 
     def _counted_in_parts(self, words: int, memory: int | None) -> "Exploration | None":
-        """The counts of a level, by the cluster; None if there is no cluster, or if some transition does not climb."""
+        """The counts of a level, by the cluster; None without a cluster, or if a transition leads to no higher rank."""
         cluster = chosen()
         if cluster is None:
             return None
@@ -329,7 +329,7 @@ class Compiled:
         return counted_in_parts(self, words, memory, cluster)
 
     def remember(self, words: int, found: "Exploration") -> None:
-        """For predictions."""
+        """Remember the size of a level, to predict those of larger ones."""
         self._sizes.setdefault(words, found.configurations)
         if words > 2:
             self._branching = found.transitions / max(1, found.configurations)

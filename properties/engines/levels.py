@@ -79,8 +79,8 @@ class Levels:
         return self.engine
 
     def engine_name(self, words: int) -> str:
-        """The engine that explored up to this many words, and the one that took over if necessary, as findings name
-        them.
+        """The name of the engine that explored up to this many words, as findings show it; if another engine took over,
+        both names.
         """
         name, until = self.explorer.name, self.explorer.until
         if until is None or until > words:

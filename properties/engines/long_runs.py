@@ -229,16 +229,16 @@ class LongRuns(Protocol):
 
     @property
     def is_swift(self) -> bool:
-        """Whether runs are so cheap that many more can be taken than needed."""
+        """Whether runs are cheap enough to take many more than needed."""
 
     def take(self, policies: Sequence[Policy], words: int) -> Iterable[LongRun]:
-        """Take the run of each policy."""
+        """Take one run for each policy."""
 
     def derive(self, gold: Graph, oracle: str) -> LongRun | None:
-        """The run in which an oracle leads to a graph; None if it does not."""
+        """The run that an oracle takes to a gold graph; None if the oracle does not lead there."""
 
     def of(self, system: System) -> "LongRuns":
-        """Runs of another system, taken in the same way."""
+        """The same kind of runs, for another system."""
 
 
 @dataclass(frozen=True)
@@ -259,7 +259,7 @@ class InterpretedRuns:
         return MOST_STEPS if is_random(policy) else self.most_steps
 
     def derive(self, gold: Graph, oracle: str) -> LongRun | None:
-        """The run by the definition; no oracle leads to a graph that cannot be a gold graph of the figure."""
+        """The oracle's run, by definition; no oracle leads to a graph that cannot be a gold graph of the figure."""
         try:
             found = self.system.derive(gold, oracle)
         except (NotDerivable, BadGraph):
@@ -268,7 +268,7 @@ class InterpretedRuns:
         return InterpretedRun(DrawnRun(gold.words, visited, found.transitions, "terminal"))
 
     def of(self, system: System) -> LongRuns:
-        """Runs of another system, by the interpreter as well."""
+        """Runs of another system, also taken by the interpreter."""
         return InterpretedRuns(system, self.most_steps)
 
 

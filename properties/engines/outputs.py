@@ -114,7 +114,7 @@ def decoded(code: int, words: int, form: Form) -> Graph:
 
 
 def as_bits(codes: Codes, words: int) -> Codes:
-    """The codes of graphs given by their heads, in the form *graph*."""
+    """The codes of graphs given as lists of heads, in the form *graph*."""
     bits = bits_of(words)
     entries = [(codes >> (bits * (words - word)) & ((1 << bits) - 1)).astype(np.int64) for word in range(1, words + 1)]
     return codes_of_bits(bits_of_heads(np.stack(entries, axis=1))) if entries else codes.astype(kind_of(words))

@@ -206,7 +206,7 @@ class PartitionedSpace(CompiledSpace):
         return isinstance(found, Heaviest) and found.weight > 0
 
     def cycle(self, only_useful: bool) -> tuple[Run, Run] | None:  # noqa: ARG002
-        """None if every transition climbs; otherwise the answer is not available."""
+        """None if every transition leads to a higher rank; otherwise the answer is not available."""
         if not self.exploration.graded:
             self.heaviest(lambda _: 1)
         return None
@@ -352,7 +352,7 @@ def partitioned_space(
 
 
 def counted_in_parts(engine: "Compiled", words: int, memory: int | None, cluster: "Cluster") -> "Exploration | None":
-    """The counts of a level, by the cluster; None also if some transition does not climb."""
+    """The counts of a level, from the cluster; None also if a transition leads to no higher rank."""
     from arcproof.transitions.machine.packed.partitioned import climb_in_parts
 
     def climb() -> "Runs | None":

@@ -124,10 +124,10 @@ def _indexed(path: Path, accepted: set[str]) -> Iterator[CheckedTheorem]:
             yield CheckedTheorem(_shown(index["system"]), _shown(theorem["claim"]), len(digests), proved)
     except RecursionError:
         raise NoProofs(
-            f"{path}: not an index as `arcproof prove --proof-objects` writes it: it is nested too deeply"
+            f"{path} is not an index written by `arcproof prove --proof-objects`: it is nested too deeply"
         ) from None
     except (OSError, ValueError, LookupError, TypeError) as error:
-        raise NoProofs(f"{path}: not an index as `arcproof prove --proof-objects` writes it: {error}") from error
+        raise NoProofs(f"{path} is not an index written by `arcproof prove --proof-objects`: {error}") from error
 
 
 def _shown(text: object) -> str:

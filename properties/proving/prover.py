@@ -214,7 +214,7 @@ class Prover:
 
     @cached_property
     def measures(self) -> dict[s.GivenMeasure, Ranking]:
-        """The measures of the specification; they must be proved like any other ranking."""
+        """The rankings that the specification gives as measures; each must be proved like any other."""
         found: dict[s.GivenMeasure, Ranking] = {}
         for measure in self.system.figure.measures:
             with suppress(Unsupported):
@@ -223,11 +223,11 @@ class Prover:
 
     @cached_property
     def lemmas(self) -> tuple[Lemma, ...]:
-        """The lemmas of the specification; they must be proved like any other lemma."""
+        """The lemmas that the specification gives; each must be proved like any other."""
         return given_lemmas(self.system, self.meanings.before, self.meanings.start)
 
     def on_the_way(self, oracle: s.Oracle) -> list[Candidate]:
-        """The invariants of an oracle that the specification gives; one without a symbolic meaning is left out."""
+        """The invariants that the specification gives for an oracle, except those without a symbolic meaning."""
         found: list[Candidate] = []
         for one in dict.fromkeys(self.system.figure.oracle_invariants):
             if one.oracle == oracle.name:

@@ -1,4 +1,4 @@
-"""Repair: if claims are refuted, the nearest figures that meet every claim.
+"""Repair: find the nearest figures that meet every claim, for a figure with refuted claims.
 
 A figure is *one edit away* if an operator of `edits` makes it, and *two edits away* if an operator makes it from a
 figure one edit away.  Small edits come first; only if none suffices is a whole oracle line added, then a whole

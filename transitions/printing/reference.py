@@ -153,7 +153,7 @@ MEANS: Final[dict[str, Means]] = {
     "size": (s.Size, s.ArcCount),
     "claim": (),
     "negated_claim": "the statement fails, and a counterexample is found; a witness may be given where the smallest is out of "
-    "reach, by its heads or, of graphs, by its arcs: `witness 0>1 2>1`",
+    "reach, as a list of heads or, for graphs, of arcs: `witness 0>1 2>1`",
     "refuted_claim": "the statement was published; the claim is met when it is refuted, and not only by the sentence without "
     "words",
     "statement": (),

@@ -73,7 +73,9 @@ class Claims(Expressions):
                 self.problems.add(place_of(token), f"word {word} of the witness cannot have this head", hint)
                 return heads
         if cycle_in(heads) is not None and not is_of_graphs:
-            self.problems.add(place_of(token), "the witness has a cycle", "a witness is a tree, written by its heads")
+            self.problems.add(
+                place_of(token), "the witness has a cycle", "a witness must be a tree, written as a list of heads"
+            )
         return heads
 
     def _witness_by_arcs(self, token: Token, is_of_graphs: bool) -> s.Witness:
@@ -84,7 +86,7 @@ class Claims(Expressions):
             return ()
         if not is_of_graphs:
             hint = "write the heads, witness 2,0,2; arcs are for claims that a class of graphs is not complete"
-            self.problems.add(place_of(token), "this witness is written by its heads", hint)
+            self.problems.add(place_of(token), "this witness must be written as a list of heads", hint)
         return tuple((arc.head, arc.dependent) for arc in graph.sorted_arcs())
 
     def _statement(self, tree: Branch) -> s.Statement | None:
@@ -146,7 +148,7 @@ class Claims(Expressions):
         return kinds[kind](str(token), graphs, where)
 
     def known_dynamic(self, token: Token) -> None:
-        """Report a dynamic oracle that the figure does not have."""
+        """Report an error if the figure has no dynamic oracle of this name."""
         names = [oracle.name for oracle in self.dynamic_oracles]
         if token in names or "dynamic" in self.unread:
             return

@@ -279,13 +279,13 @@ class Expressions:
         return s.NodeRange(first, None, where)
 
     def arrow_label(self, arrow: Token) -> str | None:
-        """The label in `-l->`."""
+        """The label of an arrow `-l->`; None for an arrow without a label."""
         if arrow.type != "LABELLED_ARC":
             return None
         return canonical(arrow.replace("→", "").replace("->", "").strip("- \t"))
 
     def use_label(self, label: str, arrow: Token, scope: Scope) -> None:
-        """Check the label on an arrow, or of a tag, against the one declared with the transition."""
+        """Check the label that an arrow or a tag carries against the label declared with the transition."""
         scope.arrow_labels.add(label)
         if not scope.carries_label:
             self.problems.add(

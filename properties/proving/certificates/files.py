@@ -64,7 +64,7 @@ def on_file(system: str, where: Path | None = None) -> dict[str, Certificate]:
         return {}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ArcproofError(
-            f"{path}: not a file of certificates as `arcproof prove --certificates` writes it: {error}"
+            f"{path} is not a file of certificates written by `arcproof prove --certificates`: {error}"
         ) from error
 
 

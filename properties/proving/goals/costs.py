@@ -52,14 +52,17 @@ counted.
 
 
 def lost(reach: Reach, meanings: Meanings, step: SymbolicStep, y: Term) -> Term:
-    """The condition that the gold arc to y is within reach before a step, and not after it."""
+    """The condition that the gold arc to y is within reach before a step but not after it."""
     head = GOLD.head(y)
     before, after = reach(meanings.before, head, y), reach(step.after, head, y)
     return t.conjunction(GOLD.arc(head, y), before, t.negation(after))
 
 
 def stands_for(summand: Summand, price: Price, dependent: str | None, y: Term) -> Term:
-    """The condition that a summand counts the gold arc to y, if `dependent` is the dependent of its arcs."""
+    """The condition under which a summand counts the gold arc to y.
+
+    `dependent` names the node of the pattern that is the dependent of the summand's arcs (`Dependents`).
+    """
     if not isinstance(summand, CountedNodes):
         assert dependent is not None
         return t.conjunction(summand.condition, t.equal(y, price.nodes[dependent]))
@@ -69,7 +72,7 @@ def stands_for(summand: Summand, price: Price, dependent: str | None, y: Term) -
 
 
 def exact(meanings: Meanings, oracle: s.DynamicOracle, reach: Reach, dependents: Dependents) -> Iterator[Goal]:
-    """Yield the goals that the summands count the arcs that are lost, each once."""
+    """Yield the goals which say that the summands count exactly the lost arcs, each once."""
     yield from priced(meanings, oracle)
     for step in meanings.steps:
         for price in prices(meanings, oracle, step):

@@ -83,7 +83,7 @@ class Tree:
     line: int
     column: int
     end: int = field(default=0, compare=False, repr=False)
-    """The column after its last character; if it spans several lines, only the first counts."""
+    """The column after the last character of the node, or of its first line if it spans several."""
 
     def trees(self) -> tuple["Tree", ...]:
         """The parts that are trees."""
@@ -94,12 +94,12 @@ class Tree:
         return tuple(part for part in self.parts if isinstance(part, str))
 
     def part(self, kind: str) -> "Tree | None":
-        """The part of a kind, if there is one."""
+        """The first part of this kind; None if there is none."""
         return next((part for part in self.trees() if part.kind == kind), None)
 
 
 def wrong(source: str, tree: Tree, message: str) -> BadLemma:
-    """A mistake with its position."""
+    """The error for a mistake in this part of the file, with the position."""
     where = Place(tree.line, tree.column, max(tree.end, tree.column + 1))
     return BadLemma(f"{source}:{tree.line}:{tree.column}: {message}", where, message)
 

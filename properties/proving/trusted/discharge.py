@@ -282,7 +282,7 @@ def _call(question: Question, obligation: Obligation, rlimit: int) -> tuple[Any,
 
 
 def _ask_z3(obligation: Obligation | SolverScript, rlimit: int, seed: int, context: object = None) -> Result:
-    """Run Z3 in both ways; if the clock ended one of them, that is the reason why nothing was found.
+    """Run Z3 with model-based quantifier instantiation, then without; if either ran out of time, that is the reason.
 
     An obligation that is not proved in a shared context is tried again in a separate one.
     """

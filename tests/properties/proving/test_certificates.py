@@ -317,7 +317,7 @@ def test_a_damaged_file_is_named(text: str, arcproof: Callable[..., Result], tmp
     result = arcproof("prove", str(figure), "--check", "--certificates", str(tmp_path))
 
     assert result.code == 2
-    assert "chain.json: not a file of certificates as `arcproof prove --certificates` writes it" in result.err
+    assert "chain.json is not a file of certificates written by `arcproof prove --certificates`" in result.err
 
 
 # --- built-in certificates --------------------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ class Waiting:
 
 
 class Worker:
-    """A worker: its registers, and room in which it makes items distinct."""
+    """A worker: its registers, and scratch space for removing duplicate items."""
 
     def __init__(self, counting: "Counting", me: int) -> None:
         """Start with nothing counted."""
@@ -134,9 +134,7 @@ class Worker:
         )  # fmt: skip
 
     def climb(self, ranks: range, owners: range, parts: range, most: int, all_items: int, largest: int) -> int:
-        """Process what waits on these ranks, where no stream has more than the largest number of items; return the next
-        rank.
-        """
+        """Process what waits on these ranks and return the next rank; no stream may have more than `largest` items."""
         counting, measure = self.counting, self.counting.measure
         self._see(owners, parts, largest, counting.waiting.width)
         self.orders[[c.FIRST_RANK, c.LAST_RANK, c.MOST_ITEMS, c.ALL_ITEMS]] = ranks.start, ranks.stop, most, all_items
@@ -148,9 +146,7 @@ class Worker:
         )  # fmt: skip
 
     def condense(self, largest: int) -> None:
-        """Make the outputs that this worker owns distinct, where no stream has more than the largest number of
-        items.
-        """
+        """Remove duplicates from the outputs that this worker owns; no stream may have more than `largest` items."""
         self._collect(range(PARTS), largest, again=True)
 
     def collect(self, counts: Lanes) -> list[Lanes]:
@@ -235,7 +231,7 @@ class Counting:
         return result
 
     def _split(self, above: int, parts: int) -> None:
-        """Split ranks on which nothing waits yet into this many parts."""
+        """Split every rank that has nothing waiting yet into this many parts."""
         if parts == self.divided:
             return
         self.divided = parts

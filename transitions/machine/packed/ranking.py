@@ -34,8 +34,8 @@ TOGETHER: Final = 3  # numbers in a sum, besides the order of nodes
 
 @dataclass(frozen=True)
 class Trait:
-    """A number that can be read off a packed configuration: a sum of terms, each at most `most`; without terms it is
-    the order of nodes.
+    """A number from 0 to `most` that can be read off a packed configuration: the sum of its terms, or the order of the
+    nodes if it has no terms.
     """
 
     terms: tuple[Term, ...]
