@@ -222,7 +222,7 @@ def convention_of(system: System, question: object) -> str | None:
 
 
 def _convention_of_the_other(system: System, reference: str) -> str | None:
-    """The convention of a system that a claim names; None if it cannot be read, which leaves the claim open."""
+    """The convention of a system that a claim names; None if the system cannot be read: then the claim stays open."""
     try:
         return system.other(reference).convention
     except ArcproofError:

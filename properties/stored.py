@@ -71,7 +71,7 @@ def trees_of(system: System) -> list[str]:
 
 
 def _lines_of(figure: s.Figure) -> list[int | None]:
-    """The lines by which answers name the cases of a transition."""
+    """The line of each rule; answers identify the cases of a transition by their lines."""
     return [s.line_of(figure, rule) for rule in figure.rules]
 
 

@@ -270,7 +270,7 @@ class System(Shown, WithDocument, WithLatex):
         return all(holds(condition, situation) for condition in rule.preconditions)
 
     def permitted(self, c: Configuration, transition: Transition) -> tuple[s.Rule, Environment]:
-        """The rule by which a transition is permissible, and what its variables stand for."""
+        """The rule that permits a transition, and what its variables stand for."""
         for rule in self.transitions.get(transition.name, ()):
             for choice, environment in environments(rule.before, self.figure.state, c):
                 if choice == transition.choice and self._permits(rule, c, environment):

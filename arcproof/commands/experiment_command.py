@@ -30,7 +30,7 @@ class WithTechniques(Command):
     """A command that lists the techniques at the end of its help."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click
-        """Write the techniques, from the table by which variants are read."""
+        """List the techniques, from the table used to read variants."""
         from arcproof.process.extras import install
 
         with formatter.section("Techniques"):

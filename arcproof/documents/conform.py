@@ -62,7 +62,7 @@ class DivergenceJson:
     """
     words: Natural
     run: Run
-    """The transitions to the configuration in which it shows."""
+    """The transitions to the configuration where the divergence shows."""
     text: str
     """What is wrong, in words."""
     follows: bool

@@ -24,7 +24,7 @@ class ShortfallJson:
     """What distinguishes it from others of the kind: a fault of an oracle or cost, or the method that raises."""
     words: Natural
     run: Run
-    """The transitions to the configuration in which it shows."""
+    """The transitions to the configuration where the divergence shows."""
     text: str
     """What is wrong, in words."""
     follows: bool

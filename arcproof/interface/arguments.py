@@ -188,7 +188,7 @@ def check_kind(given: SystemLike) -> None:
 
 
 def reference_of(given: SystemLike) -> str:
-    """Return the name or path by which another process loads the same system."""
+    """Return the name or path that another process can use to load the same system."""
     check_kind(given)
     if not isinstance(given, System):
         if "\n" not in str(given):

@@ -96,7 +96,7 @@ class Native:
 
     @property
     def symbol(self) -> str:
-        """The symbol by which other native functions call it."""
+        """The symbol that other native functions use to call this function."""
         return f"arcproof:{self.function.__module__}.{self.function.__qualname__}"
 
     @property

@@ -254,7 +254,7 @@ class RunStore:
             ]
 
     def value(self, key: str) -> tuple[Any, bool]:
-        """The value of a piece, and whether it is believed; None if it is not JSON."""
+        """The value of a piece and True; None and False if the piece is missing or not authentic."""
         with self._refusing():
             row = self._connection.execute("SELECT value, mac FROM runs WHERE key = ?", (key,)).fetchone()
             if row is None or not self._is_ours(key, *row):
@@ -419,7 +419,7 @@ def _transaction(connection: "sqlite3.Connection") -> Iterator[None]:
 
 
 def _signed(connection: "sqlite3.Connection") -> tuple[int, int]:
-    """Read whose database this is, and in which format."""
+    """Read the application id and the format version of the database."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return application, version

@@ -26,7 +26,7 @@ class Invariant:
     condition: Condition
 
     def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:  # noqa: ARG002
-        """Report a configuration in which it does not hold."""
+        """Report a configuration where the invariant does not hold."""
         if self.system.satisfies(c, self.condition):
             return None
         return f"in {c} this is false: {condition_text(self.condition, SOURCE)}"
@@ -36,7 +36,7 @@ class Invariant:
         return None
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
-        """Select configurations in which the condition fails."""
+        """Select configurations where the condition fails."""
         return Screen(fails=self.condition)
 
 

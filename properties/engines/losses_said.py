@@ -48,7 +48,7 @@ def _tabular(c: Configuration, sequences: Sequence[Nodes], golds: Golds) -> Cost
 
 
 def _kept(stack: Nodes, buffer: Nodes, golds: Golds) -> list[Truths]:
-    """For each word of the buffer, the gold graphs in which it matters, as a mask."""
+    """For each word of the buffer, a mask of the gold graphs where that word matters."""
     found: list[Truths] = []
     for word in buffer:
         is_kept = ~_any([golds.arc(other, word) for other in buffer], golds)

@@ -211,7 +211,7 @@ class Samples(Generic[K, E, F]):
                 self.failures[key] = self._least(number, key) or self.failures[key]
 
     def _least(self, number: int, key: K) -> tuple[E, F] | None:
-        """The same extreme with the fewest words with which it fails."""
+        """The same extreme with the fewest words that still make it fail."""
         for words in range(1, self.sampling.words):
             go_on()
             example = self.source.extreme(number, words)

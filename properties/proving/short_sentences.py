@@ -13,7 +13,7 @@ from arcproof.properties.engines.spaces import Space
 from arcproof.properties.proving.search.thinning import MOST_CONFIGURATIONS
 
 ATTACK: Final = Sampling(100, 12)
-"""The number of random runs on which a claim is tried."""
+"""The number of random runs used to test a claim."""
 MOST_WORDS_AGAIN: Final = 3
 """How far the interpreter goes when an earlier proof is rebuilt."""
 

@@ -34,7 +34,7 @@ MOST_CONFIGURATIONS: Final = {0: 200, 1: 200, 2: 600, 3: 4_000}
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A question to which the answer is wrong, and what shows it."""
+    """A question that a figure fails, and the counterexample that shows it."""
 
     question: Question
     counterexample: Counterexample

@@ -55,7 +55,7 @@ class Problems:
         self.warnings.append(Diagnostic(where, message, hint, "warning"))
 
     def unused(self, where: Place, name: str, hint: str, in_oracle: bool) -> None:
-        """Report a name that is bound but never used; in an oracle that does no harm."""
+        """Report a name that is bound but never used: a warning in an oracle, an error elsewhere."""
         (self.warn if in_oracle else self.add)(where, f"{name} is not used", hint)
 
 

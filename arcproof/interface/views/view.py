@@ -76,7 +76,7 @@ def _part(entry: Any, column: str) -> Any:
 
 @dataclass(frozen=True)
 class View:
-    """How results of one type are shown; what is not given, they do not have."""
+    """How results of one type are shown; a form that is None is not available for them."""
 
     lines: Callable[[Any], Iterable[str]]
     text: Callable[[Any], str] | None = None

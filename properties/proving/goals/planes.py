@@ -35,7 +35,7 @@ _ANY: Final = "any"
 
 @dataclass(frozen=True)
 class Planes:
-    """Two sequences by which the arcs are divided."""
+    """The two sequences that divide the arcs into planes."""
 
     first: str
     second: str

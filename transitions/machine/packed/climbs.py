@@ -109,7 +109,7 @@ class Items:
 
 
 Waiting: TypeAlias = dict[int, tuple[Items, ...]]
-"""The items that wait, by rank; the pieces are few, because many small ones are slow to send."""
+"""The waiting items of each rank, in few pieces, because many small pieces are slow to send."""
 
 
 @dataclass(frozen=True)

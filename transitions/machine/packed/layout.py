@@ -45,7 +45,7 @@ class Layout:
     room: int = 1
 
     def __post_init__(self) -> None:
-        """Check that two machine words suffice; `DoesNotFit` otherwise."""
+        """Raise `DoesNotFit` if two machine words are not enough."""
         if self.first_bits > WORD or self.second_bits > WORD - 1 or self.arcs_bits > WORD - 1:
             raise DoesNotFit(f"{self.words} words do not fit into two machine words")
 
@@ -277,7 +277,7 @@ class Layout:
 
 
 def most_room(state: tuple[s.Component, ...]) -> int:
-    """The room with which every sequence can hold all nodes."""
+    """The room needed for every sequence to hold all nodes."""
     return max(2, sum(isinstance(component, s.SequenceComponent) for component in state))
 
 

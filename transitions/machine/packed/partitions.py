@@ -244,7 +244,7 @@ def merged(one: Known, other: Known) -> Known:
 
 
 def follow(expanded: Expanded, new: list[Truths], begin: int) -> Block:
-    """The new successors of a block that begins at this place of its frontier; `new` is given by share."""
+    """The new successors of the block that begins at place `begin` of its frontier; `new` has a mask for each share."""
     chosen = np.zeros(len(expanded.c0), dtype=np.bool_)
     for share, truths in enumerate(new):
         chosen[expanded.shares == share] = truths

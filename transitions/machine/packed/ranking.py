@@ -118,7 +118,7 @@ class Climb:
 
 
 def ranking_of(programs: Programs) -> Climb | None:
-    """Sums that all transitions of a short sentence climb; None if none are found, or if no differences are known."""
+    """A ranking that every transition of a short sentence raises; None if none is found or no differences are known."""
     differences = _differences(programs)
     return None if differences is None else ranking_from(differences)
 
