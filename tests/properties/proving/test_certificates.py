@@ -245,7 +245,7 @@ def test_a_file_that_is_nested_too_deeply_is_refused(
     done = arcproof("prove", "arc-hybrid", "--check", "--certificates", ".")
 
     assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("error: arc-hybrid.json: not a file of certificates")
+    assert done.err.startswith("error: arc-hybrid.json is not a file of certificates")
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "1", '{"format": 0}'])
