@@ -91,7 +91,7 @@ def test_the_interpreter_takes_over_with_a_note(arcproof: Arcproof, tmp_path: Pa
     [
         (["--engine", "fast"], "'fast' is not one of 'compiled', 'interpreter'"),
         (["--jobs", "0"], "`0` is not a whole number from 1 to 256"),
-        (["--jobs", "two"], "'two' is not a valid integer"),
+        (["--jobs", "two"], "`two` is not a whole number from 1 to 256"),
         (["--memory", "lots"], "`lots` is not a size"),
     ],
 )
