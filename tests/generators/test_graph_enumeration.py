@@ -219,7 +219,7 @@ def test_graphs_of_every_base_are_listed() -> None:
     assert set(all_graphs_of(graphs("acyclic"), 2)) == {
         graph_with(sets) for sets in every_graph(2) if contains_sets(graphs("acyclic"), sets)
     }
-    with pytest.raises(ValueError, match="`graph_enumeration` has them"):
+    with pytest.raises(ValueError, match="use `graph_enumeration`"):
         selection_of(graphs())
 
 
