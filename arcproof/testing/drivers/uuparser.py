@@ -148,7 +148,7 @@ class ArcHybrid(ArcHybridParsing):
         """
         c = self.gold_start(heads)
         while not self.is_terminal(c):
-            t = TRANSITIONS[self.costs(c).index(0)]
+            t = TRANSITIONS[self.judged_costs(c).index(0)]
             yield t
             c = self.trained(c, t)
 
@@ -157,14 +157,16 @@ class ArcHybrid(ArcHybridParsing):
         asked.
         """
         trained = self._trained(heads, c.done)
-        return True if trained is not None and self.costs(trained)[TRANSITIONS.index(t)] == 0 else None
+        return True if trained is not None and self.judged_costs(trained)[TRANSITIONS.index(t)] == 0 else None
 
     def _trained_anew(self, heads: Heads, done: tuple[str, ...]) -> Run | None:
         """The run, with what the oracle recorded on the way; None if it costs something."""
         if not done:
             return self.gold_start(heads)
         before, t = self._trained(heads, done[:-1]), done[-1]
-        return None if before is None or self.costs(before)[TRANSITIONS.index(t)] != 0 else self.trained(before, t)
+        return (
+            None if before is None or self.judged_costs(before)[TRANSITIONS.index(t)] != 0 else self.trained(before, t)
+        )
 
     def trained(self, c: Run, t: str) -> Run:
         """One step of `Train`: the oracle notes what is lost, and the transition is applied."""
@@ -174,7 +176,7 @@ class ArcHybrid(ArcHybridParsing):
         self.parser.oracle_updates(best, noted.buffer.roots[:1], stack[-1:], [i.id for i in stack], self._judged(c)[1])
         return self.apply(noted, t)
 
-    def costs(self, c: Run) -> tuple[int, ...]:
+    def judged_costs(self, c: Run) -> tuple[int, ...]:
         """What each of the transitions costs, in a run with a gold tree."""
         costs: tuple[int, ...] = self._judged(c)[0]
         return costs

@@ -54,7 +54,7 @@ def situations_are_exact(gold: Heads) -> bool:
     parser, compared = ArcHybrid(), 0
 
     def options(c: Run) -> list[str]:
-        is_asked_for = parser.costs(c)[SWAP] == 0
+        is_asked_for = parser.judged_costs(c)[SWAP] == 0
         return [t for t in parser.permissible(c) if (t == "SWAP") == is_asked_for]
 
     @cache
@@ -76,7 +76,7 @@ def situations_are_exact(gold: Heads) -> bool:
             continue
         for t in options(c):
             compared += 1
-            if parser.costs(c)[TRANSITIONS.index(t)] != loss((*done, t)) - loss(done):
+            if parser.judged_costs(c)[TRANSITIONS.index(t)] != loss((*done, t)) - loss(done):
                 return False
             todo.append((*done, t))
     assert compared
