@@ -24,18 +24,17 @@ from arcproof import ArcproofError
 from arcproof.commands import COMMANDS
 from arcproof.commands.results import ProvedSystems
 from arcproof.interface import views
-from arcproof.interface.arguments import COMMANDS_ONLY, PRINTING, command_of, keyword_of, only_prints, reference_of
+from arcproof.interface.arguments import COMMANDS_ONLY, PRINTING, command_of, keyword_of, only_prints
 from arcproof.interface.functions import FUNCTIONS
 from arcproof.interface.views import view
 from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
 from tests.conftest import ROOT
 from tests.testing.drivers import ArcEager
-from tests.testing.test_grade import WRONG
 
 Quick = dict[str, Any]
 INTERPRETED: Quick = {"engine": "interpreter"}
 ALONE: Quick = {**INTERPRETED, "jobs": 1}
-OPTIONAL_OUTPUT = {"new", "train", "parse", "export", "grade"}
+OPTIONAL_OUTPUT = {"new", "train", "parse", "export"}
 """What they make is returned, so that `output` need not be given; the commands write to a file or to standard
 output.
 """
@@ -123,10 +122,6 @@ MISTAKES: list[tuple[Callable[[], object], tuple[str, ...]]] = [
     (lambda: arcproof.conform(), ("conform",)),
     (lambda: arcproof.conform("arc-eager"), ("conform", "arc-eager")),
     (lambda: arcproof.conform("arc-eager", log="x", gold="1"), ("conform", "arc-eager", "--log", "x", "--gold", "1")),
-    (lambda: arcproof.grade("swap"), ("grade", "swap", "-o", "out")),
-    (lambda: arcproof.grade("swap", "no.py"), ("grade", "swap", "no.py", "-o", "out")),
-    (lambda: arcproof.grade("swap", "a:B", memory="1M"), ("grade", "swap", "a:B", "-o", "out", "--memory", "1M")),
-    (lambda: arcproof.grade("swp", "a:B"), ("grade", "swp", "a:B", "-o", "out")),
     (lambda: arcproof.coverage("swap", treebank="no"), ("coverage", "swap", "--treebank", "no")),
     (lambda: arcproof.coverage("swap", treebank=()), ("coverage", "swap")),
     (lambda: arcproof.new("1"), ("new", "1")),
@@ -472,13 +467,6 @@ def test_what_cannot_be_a_gold_graph_is_refused(given: Any, message: str) -> Non
             function("arc-eager", **given)
 
 
-def test_submissions_may_be_in_a_list(tmp_path: Path) -> None:
-    with pytest.raises(ArcproofError, match=r"no\.py: there is no such file$"):
-        arcproof.grade("swap", ["no.py", tmp_path])
-    with pytest.raises(ArcproofError, match="a file is given by its name or path, several in a list, not as 5"):
-        arcproof.grade("swap", 5)  # type: ignore[arg-type]
-
-
 def test_a_specification_is_written_where_it_is_asked_for(tmp_path: Path) -> None:
     text = arcproof.new("mine", output=tmp_path / "mine.tsys")
 
@@ -495,7 +483,6 @@ def test_nothing_that_is_read_is_overwritten(tmp_path: Path) -> None:
         lambda: arcproof.train(file, "artificial-test", output=file),
         lambda: arcproof.train(arcproof.load(file), "artificial-test", output=file),
         lambda: arcproof.export(file, to="promela", words=1, output=file),
-        lambda: arcproof.grade(file, "a:B", output=file),
         lambda: arcproof.prove(file, certificates=file),
     ):
         with pytest.raises(ArcproofError):
@@ -534,34 +521,6 @@ def test_a_log_is_checked_against_a_figure(tmp_path: Path) -> None:
     assert found.exit_code == 1
     assert repr(found).startswith(f"{log} against arc-standard: 2 sentences")
     assert len(found._repr_html_()) < 5000
-
-
-@pytest.mark.process
-def test_submissions_are_graded(tmp_path: Path) -> None:
-    place = tmp_path / "wrong.py"
-    place.write_text(WRONG, encoding="utf-8")
-    figure = arcproof.load("arc-standard-stack")
-    found = arcproof.grade(figure, place, output=tmp_path / "out", words=1, samples=0, points=20)
-
-    assert found.exit_code == 1
-    assert [one.points for one in found.grades] == [10]
-    assert repr(found).startswith("arc-standard-stack: 1 submission (1 diverges)\n")
-    assert found.to_json() + "\n" == (tmp_path / "out" / "grades.json").read_text(encoding="utf-8")
-    assert len(found._repr_html_()) < 5000
-
-
-def test_a_figure_that_other_processes_cannot_read_grades_nothing(tmp_path: Path) -> None:
-    text = arcproof.load("arc-standard-stack").text
-    file = tmp_path / "mine.tsys"
-    file.write_text(text, encoding="utf-8")
-    read, other = arcproof.load(file), arcproof.load(text.replace("SHIFT", "SHOVE"))
-
-    assert reference_of(read) == str(file)
-    assert reference_of(arcproof.load("covington[d=1]")) == "covington[d=1]"
-    file.write_text(text.replace("SHIFT", "SHOVE"), encoding="utf-8")
-    for figure in (text, other, read):
-        with pytest.raises(ArcproofError, match="give its name or the path"):
-            arcproof.grade(figure, "a:B")
 
 
 @pytest.mark.process

@@ -45,7 +45,6 @@ HAS = {
     "reach": "json timeout jobs memory",
     "oracle": "json timeout",
     "conform": "json timeout jobs seed",
-    "grade": "json timeout jobs memory seed",
     "compare": "json timeout jobs memory",
     "coverage": "json timeout jobs",
     "export": "",
@@ -72,11 +71,9 @@ HELP = {
         "Work in N processes; default all cores",
         "With --log: work in N processes; default all cores",
         "Train N parsers at a time",
-        "Compare N submissions at a time",
     },
     "memory": {
         "Stop a level that would need more, e.g. 512M or 8G; default half of the RAM.",
-        "How much memory each submission may use, at least 512M, e.g. 512M or 8G; default half of the RAM.",
         "With fast: refuse to learn what would need more, e.g. 512M or 8G; default half of the RAM.",
     },
     "seed": {"The same seed draws the same samples.", "With the fast learner: the same seed gives"},
@@ -176,7 +173,6 @@ FILES = [
     ("conform", "swap", "tests.testing.drivers:ArcEager", "--write-test"),
     ("train", "swap", "artificial-train", "--output"),
     ("parse", "no.model", "artificial-test", "--output"),
-    ("grade", "swap", "a.py", "--output", "graded", "--json"),
     ("experiment", "swap", "--treebank", "artificial", "--output", "results", "--json"),
     ("trace", "swap", "--heads", "0", "--json"),
 ]
@@ -728,7 +724,7 @@ def test_summaries_are_imperative_and_fit() -> None:
 
 
 VERBS = {
-    "break", "check", "compare", "count", "find", "grade", "list", "parse", "print", "prove", "read", "score", "show", "start",
+    "break", "check", "compare", "count", "find", "list", "parse", "print", "prove", "read", "score", "show", "start",
     "train", "write",
 }  # fmt: skip
 

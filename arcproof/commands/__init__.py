@@ -29,7 +29,6 @@ SUMMARIES: Final = {
     "reach": "find the shortest run to a configuration",
     "oracle": "check what transitions cost, or find it out",
     "conform": "compare a program with a figure",
-    "grade": "grade the submissions of a course, each with a report",
     "compare": "compare the graphs that two systems derive",
     "coverage": "count what share of a treebank a system derives",
     "export": "write a model for SPIN or TLC",

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from arcproof.documents.evaluate_graphs import GraphDifferenceJson
     from arcproof.editors.diagnosis import Diagnosis
     from arcproof.generators.treebank import Tally
-    from arcproof.properties.conformance.grades import Grade
     from arcproof.properties.engines.engine import Engine
     from arcproof.properties.engines.levels import Levels
     from arcproof.properties.proving.proof_files import CheckedFile, CheckedTheorem
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from arcproof.properties.studies.counts import LevelSummary
     from arcproof.properties.studies.coverage import Covered, GraphSpread, Spread
     from arcproof.properties.studies.mutation import MutationReport
-    from arcproof.reports.grades import Coursework
     from arcproof.transitions.configuration import Derivation
     from arcproof.transitions.errors import ArcproofError, Diagnostic
     from arcproof.transitions.library import Entry
@@ -186,21 +184,6 @@ class Mutations(Shown, WithDocument, WithTable):
     def exit_code(self) -> int:
         """0 if every mutant is decided, else 3."""
         return 3 if self.left else max(report.exit_code for report in self.reports)
-
-
-@dataclass(frozen=True, repr=False)
-class GradedSubmissions(Shown, WithDocument, WithTable):
-    """The outcome of each submission; `course` has the figure and the rule for points."""
-
-    course: "Coursework"
-    grades: "tuple[Grade, ...]"
-
-    @property
-    def exit_code(self) -> int:
-        """0 if all conform, 1 if one diverges or gives no result, 3 if only limits came first."""
-        from arcproof.properties.conformance.grades import exit_code
-
-        return exit_code(self.grades)
 
 
 @dataclass(frozen=True, repr=False)

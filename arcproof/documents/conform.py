@@ -97,7 +97,7 @@ class TaskJson:
     """Like `right`, without what may be the consequence of another divergence."""
     done: bool
     """Whether it was never wrong, and right in cases that a method would get wrong if it did nothing or always gave the
-    same answer; for a submission that conforms, whether it answers at all.
+    same answer.
     """
 
 

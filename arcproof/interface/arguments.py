@@ -187,17 +187,6 @@ def check_kind(given: SystemLike) -> None:
         )
 
 
-def reference_of(given: SystemLike) -> str:
-    """Return the name or path that another process can use to load the same system."""
-    check_kind(given)
-    if not isinstance(given, System):
-        if "\n" not in str(given):
-            return str(given)
-    elif can_be_loaded(given):
-        return given.reference
-    raise BadArgument("the figure is read by other processes, too: give its name or the path of its specification")
-
-
 def can_be_loaded(system: System) -> bool:
     """Whether a command finds it by its name or the path of its specification."""
     try:

@@ -21,7 +21,6 @@ from arcproof.interface.arguments import (
     gold_of,
     names_of,
     options,
-    reference_of,
     running,
     sources_of,
     system_of,
@@ -436,42 +435,6 @@ def conform(
 
 
 @function_of_a_command
-def grade(
-    figure: SystemLike,
-    *submissions: Treebanks,
-    output: str | Path | None = None,
-    class_: str | None = None,
-    points: int = 10,
-    words: int = 4,
-    samples: int = 100,
-    seed: int = 0,
-    timeout_submission: Time = 60.0,
-    call_timeout: Time = 5.0,
-    timeout: Time | None = None,
-    memory: int | str | None = None,
-    jobs: int = 1,
-) -> results.GradedSubmissions:
-    """Check each submission of a course against a figure, in a separate process; reports are written only if `output`
-    says where.
-    """
-    from arcproof.commands.grade_command import graded
-    from arcproof.commands.grading import GradingLimits
-    from arcproof.properties.conformance.grades import PointsRule
-
-    if not submissions:
-        raise BadArgument("Missing argument 'SUBMISSIONS...'.")
-    given = options("grade", {name: value for name, value in locals().items() if name != "output"})
-    folder = None if output is None else str(output)
-    rule = PointsRule(given.points)
-    limits = GradingLimits(
-        given.words, given.samples, given.seed, given.timeout_submission, given.call_timeout, given.memory
-    )  # fmt: skip
-    names = [name for one in submissions for name in names_of(one)]
-    with running(given):
-        return graded(reference_of(figure), names, folder, class_, rule, limits, given.jobs)
-
-
-@function_of_a_command
 def compare(
     first: SystemLike,
     second: SystemLike,
@@ -649,7 +612,7 @@ def features(
 FUNCTIONS: dict[str, Any] = {
     function.__name__.replace("_", "-"): function
     for function in (
-        list, show, check, new, trace, explore, verify, prove, check_proof, mutate, why, repair, reach, oracle, conform, grade, compare,
+        list, show, check, new, trace, explore, verify, prove, check_proof, mutate, why, repair, reach, oracle, conform, compare,
         coverage, export, train, parse, evaluate, experiment, features,
     )
 }  # fmt: skip

@@ -50,13 +50,10 @@ def verdict(found: Conformance) -> str:
 
 def looked_lines(found: Conformance) -> list[str]:
     """Return what was compared, one line per part."""
-    return compared_lines(found.looked, bool(found.found))
-
-
-def compared_lines(looked: Sequence[Looked], diverges: bool) -> list[str]:
-    """Return the same lines when only the numbers are available."""
-    both = " that both take" if diverges else ""
-    return [line for part in PARTS for line in _looked_at(part, [one for one in looked if one.part == part], both)]
+    both = " that both take" if found.found else ""
+    return [
+        line for part in PARTS for line in _looked_at(part, [one for one in found.looked if one.part == part], both)
+    ]
 
 
 def _looked_at(part: Part, looked: Sequence[Looked], both: str) -> Iterator[str]:
@@ -120,12 +117,7 @@ DRAWN: Final = "this is the smallest found among those drawn; there may be a sma
 
 def notes_on(divergence: Divergence) -> list[str]:
     """Return caveats about a divergence."""
-    return notes(divergence.follows, divergence.drawn)
-
-
-def notes(follows: bool, drawn: bool) -> list[str]:
-    """Return the caveats about a divergence, from what is known about it."""
-    return [FOLLOWS] * follows + [DRAWN] * drawn
+    return [FOLLOWS] * divergence.follows + [DRAWN] * divergence.drawn
 
 
 def title_of(found: Found) -> str:

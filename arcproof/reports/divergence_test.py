@@ -32,7 +32,6 @@ from arcproof.properties.conformance.divergence import (
     RepairFails,
     StateDiffers,
     TreeChanged,
-    WrongForm,
     kind_of,
 )
 from arcproof.properties.conformance.lockstep import CONFIGURATION
@@ -338,7 +337,7 @@ def _body(found: Conformance, divergence: Divergence) -> Iterator[str]:
             yield from _cost(divergence, what)
         case TreeChanged():
             yield from _encoding(what)
-        case Raises(method=method, about=about) | WrongForm(method=method, about=about):
+        case Raises(method=method, about=about):
             yield from _setting(divergence, method, about)
             yield _call(method, about, divergence.words)
         case Hangs(method=method, seconds=seconds, about=about):

@@ -25,7 +25,6 @@ from arcproof.properties.conformance.divergence import (
     StateDiffers,
     TreeChanged,
     What,
-    WrongForm,
 )
 from arcproof.properties.conformance.lockstep import CONFIGURATION, shown_text
 from arcproof.transitions.graph import Graph, format_heads, graph_of
@@ -42,7 +41,6 @@ TITLES: Final[dict[Kind, str]] = {
     Kind.COST: "cost is wrong",
     Kind.ENCODING: "tree changed by encoding and decoding",
     Kind.RAISES: "raises",
-    Kind.FORM: "gives an answer of the wrong form",
     Kind.HANGS: "hangs",
     Kind.CRASHES: "crashes",
     Kind.CHANGES: "changes state when asked",
@@ -81,8 +79,6 @@ def sentence(what: What) -> str:
             return _encoding(what)
         case Raises(method, error, about):
             return f"{_call(method, about)} raises {error}"
-        case WrongForm(text=text):
-            return text
         case Hangs(method, seconds, about):
             return f"{_call(method, about)} does not answer within {seconds:g} s"
         case Crashes(method, how, about):
@@ -244,4 +240,4 @@ def gold_of(what: What) -> tuple[int | None, ...] | None:
 
 
 def _about(what: What) -> About:
-    return what.about if isinstance(what, Raises | WrongForm | Hangs | Crashes | ChangesState) else About()
+    return what.about if isinstance(what, Raises | Hangs | Crashes | ChangesState) else About()

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
-from typing import ClassVar, Final, TypeVar
+from typing import Final, TypeVar
 
 from arcproof.process.interruption import TimeIsOver
 from arcproof.process.lazy_dataclass import dataclass
@@ -45,10 +45,6 @@ class Failed(Exception):
 
 class Raised(Failed):
     """The method raised an exception; `how` is its name and message."""
-
-
-class Misshapen(Failed):
-    """An answer of the wrong form; `how` says what it should have been."""
 
 
 class Hung(Failed):
@@ -119,8 +115,6 @@ class Told:
 class Calls:
     """Calls methods under a time limit per call and an overall deadline, skipping the calls known to end badly."""
 
-    forgives_form: ClassVar[bool] = False
-    """Whether an answer of the wrong form is a divergence (`Misshapen`), as in a submission; else it is `BadDriver`."""
     seconds: float = SECONDS
     ends: float | None = None
     known: Mapping[int, Failed] = field(default_factory=dict)

@@ -123,8 +123,7 @@ def _said(lockstep: Lockstep, method: str, ask: Callable[[], object]) -> int | b
     """Return the answer, or the failure if there was none."""
     try:
         answer = lockstep.driver.calls.ask(method, ask)
-        with lockstep.driver.formed(method):
-            return _number(method, answer)
+        return _number(method, answer)
     except Failed as failed:
         return failed
 

@@ -38,7 +38,6 @@ class Kind(Enum):
     COST = "cost is wrong"
     ENCODING = "tree changed"
     RAISES = "raises"
-    FORM = "wrong form"
     HANGS = "hangs"
     CRASHES = "crashes"
     CHANGES = "changes state"
@@ -195,15 +194,6 @@ class Raises:
 
 
 @dataclass(frozen=True)
-class WrongForm:
-    """A method of the driver gives something of the wrong form; `text` says what, and what it should be."""
-
-    method: str
-    text: str
-    about: About = About()
-
-
-@dataclass(frozen=True)
 class Hangs:
     """A method of the driver does not answer within this many seconds."""
 
@@ -247,7 +237,6 @@ What: TypeAlias = (
     | CostIsWrong
     | TreeChanged
     | Raises
-    | WrongForm
     | Hangs
     | Crashes
     | ChangesState
@@ -277,8 +266,6 @@ def kind_of(what: What) -> tuple[Kind, str]:
             return Kind.ENCODING, what.fault
         case Raises(method=method):
             return Kind.RAISES, method
-        case WrongForm(method=method):
-            return Kind.FORM, method
         case Hangs(method=method):
             return Kind.HANGS, method
         case Crashes(method=method):
@@ -320,13 +307,7 @@ def task_at_fault(what: What, run: Names) -> DriverTask | None:
             return DriverTask("is_free" if isinstance(said, bool) else "cost")
         case TreeChanged():
             return DriverTask("encoding")
-        case (
-            Raises(method=method)
-            | WrongForm(method=method)
-            | Hangs(method=method)
-            | Crashes(method=method)
-            | ChangesState(method=method)
-        ):
+        case Raises(method=method) | Hangs(method=method) | Crashes(method=method) | ChangesState(method=method):
             return _of_method(method, what.about.transition, last)
         case _:
             assert_never(what)

@@ -61,10 +61,9 @@ def _coded(lockstep: Lockstep, method: str, heads: Heads, labels: Labels) -> tup
     call = parts.encode if method == "encode" else parts.decode
     assert call is not None
     found = lockstep.driver.calls.ask(method, lambda: call(heads, labels))
-    with lockstep.driver.formed(method):
-        if not isinstance(found, tuple) or len(found) != 2:
-            raise BadDriver(f"{method} gives {as_text(found)}; it must return a pair of heads and labels")
-        return heads_in(list(found[0]), len(heads), method), labels_in(list(found[1]), len(heads), method)
+    if not isinstance(found, tuple) or len(found) != 2:
+        raise BadDriver(f"{method} gives {as_text(found)}; it must return a pair of heads and labels")
+    return heads_in(list(found[0]), len(heads), method), labels_in(list(found[1]), len(heads), method)
 
 
 def _not_encoded(lockstep: Lockstep, gold: Heads, labels: Labels, encoded: tuple[Heads, Labels]) -> TreeChanged | None:

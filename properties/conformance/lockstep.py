@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import field, replace
 from typing import Any, Final
 
-from arcproof.properties.conformance.calls import Calls, Crashed, Failed, GivenUp, Misshapen, Raised
+from arcproof.properties.conformance.calls import Calls, Crashed, Failed, GivenUp, Raised
 from arcproof.properties.conformance.divergence import (
     About,
     ChangesState,
@@ -32,7 +32,6 @@ from arcproof.properties.conformance.divergence import (
     Refuses,
     StateDiffers,
     What,
-    WrongForm,
 )
 from arcproof.properties.conformance.driver import DriverParts
 from arcproof.properties.conformance.subject import ARCS, DriverSide, FigureSide, Shown
@@ -85,8 +84,6 @@ def failure(failed: Failed, about: About = About()) -> What:  # noqa: B008 - it 
     match failed:
         case Raised():
             return Raises(failed.method, failed.how, about)
-        case Misshapen():
-            return WrongForm(failed.method, failed.how, about)
         case Crashed():
             return Crashes(failed.method, failed.how, about)
         case NotAgain():

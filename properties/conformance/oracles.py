@@ -100,7 +100,7 @@ def _followed(lockstep: Lockstep, gold: Heads, names: list[str]) -> OracleRun:
         return _Fault(OracleFails(gold, kind, **details), tuple(names), follows)
 
     for t in _given(lockstep, gold, names):
-        name = driver.name(t, f"on the way to {format_heads(gold)} the driver's oracle gives a transition", "oracle")
+        name = driver.name(t, f"on the way to {format_heads(gold)} the driver's oracle gives a transition")
         seen, permitted = figure.see(c), driver.permissible(d)
         if name not in seen.after:
             reason = figure.refusal(c, name)
@@ -216,7 +216,7 @@ def _check_repair(
         if given is None:
             return 0
         whose = f"on the way to {format_heads(gold)} the driver's repair gives a transition"
-        names = tuple(lockstep.driver.name(t, whose, "repair") for t in given)
+        names = tuple(lockstep.driver.name(t, whose) for t in given)
     except Raised as raised:
         found(RepairFails(gold, "raises", reason=raised.how))
     except Hung as hung:

@@ -1,17 +1,16 @@
 """The two sides of a comparison: a driver whose calls are guarded, and a figure whose answers are cached.
 
 The form of a driver's answers is checked.  An answer of the wrong form is a mistake in the driver, not in the parser:
-`BadDriver` says what it should have been; in a submission it is a divergence (`Calls.forgives_form`).
+`BadDriver` says what it should have been.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 from dataclasses import field
 from functools import cached_property
 from typing import Any, Final, TypeAlias, TypeVar
 
-from arcproof.properties.conformance.calls import Calls, Misshapen, as_text
+from arcproof.properties.conformance.calls import Calls, as_text
 from arcproof.properties.conformance.driver import BadDriver, DriverParts, Labels
 from arcproof.transitions.configuration import Configuration, Transition, Value
 from arcproof.transitions.errors import BadRun, NotPermissible
@@ -117,16 +116,6 @@ class DriverSide:
         """The transitions of the figure."""
         return frozenset(self.system.transitions)
 
-    @contextmanager
-    def formed(self, method: str) -> Iterator[None]:
-        """Within it, what this method gave is checked for its form."""
-        try:
-            yield
-        except BadDriver as error:
-            if not self.calls.forgives_form:
-                raise
-            raise Misshapen(method, str(error)) from None
-
     def gathered(self, method: str, call: Callable[[], Any], gather: Callable[[Any], R], form: str) -> R:
         """Collect what a method yields, within the same call; raise `BadDriver` if it is not iterable."""
 
@@ -135,9 +124,8 @@ class DriverSide:
             return given, gather(given) if _can_be_gathered(given, gather is dict) else None
 
         given, found = self.calls.ask(method, answer)
-        with self.formed(method):
-            if found is None:
-                raise BadDriver(f"{method} gives {as_text(given)}; it must return {form}")
+        if found is None:
+            raise BadDriver(f"{method} gives {as_text(given)}; it must return {form}")
         return found
 
     def start(self, words: int) -> Any:
@@ -151,12 +139,11 @@ class DriverSide:
         after = self.calls.ask("apply", lambda: self.parts.apply(d, t))
         if after is not None or d is None:
             return after
-        with self.formed("apply"):
-            if not self.parts.declared.in_place:
-                raise BadDriver(
-                    "apply gives None; it must return the configuration after the transition, "
-                    "or, if it changes the one it is given, the driver must set in_place = True"
-                )
+        if not self.parts.declared.in_place:
+            raise BadDriver(
+                "apply gives None; it must return the configuration after the transition, "
+                "or, if it changes the one it is given, the driver must set in_place = True"
+            )
         return d
 
     def is_terminal(self, d: Any) -> bool:
@@ -171,20 +158,19 @@ class DriverSide:
             named.setdefault(self.name(t), t)
         return named
 
-    def name(self, t: Any, whose: str = "the driver has a transition", method: str = "name") -> str:
+    def name(self, t: Any, whose: str = "the driver has a transition") -> str:
         """Return the figure's name of a transition that a method gave; `whose` begins the message about a transition
         that the figure does not have.
         """
         name = self.calls.ask("name", lambda: self.parts.name(t))
         transition = transition_of(name) if isinstance(name, str) else None
-        with self.formed(method):
-            if transition is None or transition.name not in self.names:
-                known = ", ".join(self.system.transitions)
-                raise BadDriver(
-                    f"{whose} {as_text(name)}, and {self.system.name} has none of that name; it has {known}. "
-                    "The driver's method name(t) must return the name in the figure, "
-                    "with a choice as in LEFT-ARC[2], without a label"
-                )
+        if transition is None or transition.name not in self.names:
+            known = ", ".join(self.system.transitions)
+            raise BadDriver(
+                f"{whose} {as_text(name)}, and {self.system.name} has none of that name; it has {known}. "
+                "The driver's method name(t) must return the name in the figure, "
+                "with a choice as in LEFT-ARC[2], without a label"
+            )
         return str(name)
 
     def shown(self, d: Any) -> Shown:
@@ -194,13 +180,11 @@ class DriverSide:
             components = self.parts.components
             form = 'a dictionary with the components by their names, as in {"σ": [0], "β": [1, 2]}'
             given = self.gathered("components", lambda: components(d), dict, form)
-            with self.formed("components"):
-                shown |= {self._component(name): _value(name, value) for name, value in given.items()}
+            shown |= {self._component(name): _value(name, value) for name, value in given.items()}
         if self.parts.arcs is not None:
             arcs = self.parts.arcs
             pairs = self.gathered("arcs", lambda: arcs(d), list, "pairs of numbers (head, dependent)")
-            with self.formed("arcs"):
-                shown[ARCS] = _pairs(pairs)
+            shown[ARCS] = _pairs(pairs)
         return shown
 
     def _component(self, name: str) -> str:
@@ -219,8 +203,7 @@ class DriverSide:
             return None
         form = "a list with the head of each word, None for a word without a head"
         given = self.gathered("heads", lambda: heads(d), list, form)
-        with self.formed("heads"):
-            return heads_in(given, words, "heads")
+        return heads_in(given, words, "heads")
 
     def rooted(self, heads: Heads) -> Heads:
         """Return an output in the form in which it is compared: if the driver says so, words without a head are
@@ -241,9 +224,8 @@ class DriverSide:
             return given, bool(given) if given in (True, False) else None
 
         given, found = self.calls.ask(method, answer)
-        with self.formed(method):
-            if found is None:
-                raise BadDriver(f"{method} gives {as_text(given)}; it must return True or False")
+        if found is None:
+            raise BadDriver(f"{method} gives {as_text(given)}; it must return True or False")
         return found
 
 

@@ -23,7 +23,6 @@ from arcproof.process.lazy_dataclass import dataclass
 
 Aim: TypeAlias = Literal["does", "permits", "ends", "output", "oracle", "repair", "cost", "is_free", "encoding"]
 AIMS: Final[tuple[Aim, ...]] = get_args(Aim)
-OPTIONAL: Final[frozenset[Aim]] = frozenset({"oracle", "repair", "cost", "is_free", "encoding"})
 METHODS: Final[dict[Aim, tuple[str, ...]]] = {
     "does": ("apply", "components", "arcs"),
     "permits": ("permissible", "name"),

@@ -6,7 +6,6 @@ from pathlib import Path
 from random import Random
 
 from arcproof.process.run_store import FOLDER
-from tests.testing.students import RIGHT
 from tests.torture import bases
 from tests.torture.children import CODES, Ended, files_of, run, surroundings, without_times
 
@@ -59,7 +58,6 @@ COMMANDS = (
             "completion bash",
             "runs list --kind none",
             "lsp",
-            "grade arc-standard-stack student.py -o graded --words 2 --samples 5",
         ),
     ),
     Command(("reach", "swap", "#SWAP = 2", "--words", "4", "--json", "out.json")),
@@ -75,7 +73,6 @@ def workplace(folder: Path, kept: Path) -> Path:
         shutil.copy(kept / "train.conllu", folder / f"few-{part}.conllu")
     shutil.copytree(kept / "objects", folder / "objects")
     (folder / "broken.tsys").write_text(BROKEN, encoding="utf-8")
-    (folder / "student.py").write_text(RIGHT, encoding="utf-8")
     (folder / "runs.log").write_text(
         "SHIFT LEFT-ARC SHIFT RIGHT-ARC\nRIGHT-ARC RIGHT-ARC RIGHT-ARC\n", encoding="utf-8"
     )

@@ -35,10 +35,6 @@ MEMORY_CASES = (
     (("repair", "broken.tsys", "--words", "6", "--samples", "0", "--timeout", "30"), "64M"),
     (("report", "swap", "--words", "6", "--samples", "0", "--proofs", "none", "-o", "-"), "64M"),
     (("train", "arc-eager", "artificial-train", "-o", "some.model"), "16M"),
-    (
-        ("grade", "arc-eager", "tests.torture.slow_driver:Slow", "-o", "graded", "--words", "3", "--timeout", "8"),
-        "512M",
-    ),
 )
 IN_PARTS = (
     ("explore", "swap", "--words", "7"),
@@ -56,7 +52,6 @@ TIMEOUT_CASES = (
     ("oracle", "swap", "--derive", "--words", "6"),
     ("experiment", "arc-eager", "swap", "covington", "arc-eager:svc", "--treebank", "artificial", "--output", "cells"),
     ("conform", "arc-eager", "tests.torture.slow_driver:Slow", "--call-timeout", "5", "--words", "8"),
-    ("grade", "arc-eager", "tests.torture.slow_driver:Slow", "--call-timeout", "5", "--words", "8", "-o", "graded"),
     ("explore", "swap", "--words", "12"),
     ("compare", "swap", "list-nonprojective", "--words", "10"),
     ("why", "swap", "SWAP", "--words", "9"),

@@ -7,11 +7,8 @@ from arcproof.interface.views.view import DocumentTable, View, later
 from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
-    from arcproof.commands import results
     from arcproof.properties.conformance.conform import Conformance
     from arcproof.properties.conformance.logs import LogCheck
-
-_grade = later("documents.grade.document")
 
 
 def _lines_of_conformance(found: "Conformance") -> Iterator[str]:
@@ -27,15 +24,6 @@ def _lines_of_log(found: "LogCheck") -> list[str]:
     return [f"{found.file} against {found.system.name}: {sentences}, {faults}"]
 
 
-def _lines_of_grades(found: "results.GradedSubmissions") -> Iterator[str]:
-    from arcproof.reports.grades import points_text, short_text, summary
-
-    yield summary(found.course, found.grades)
-    for one in found.grades:
-        if one.outcome != "conforms":
-            yield f"  {one.submission.given}: {points_text(found.course, one)}, {one.outcome}: {short_text(one)}"
-
-
 VIEWS: Final = {
     "Conformance": View(
         lines=_lines_of_conformance,
@@ -48,11 +36,5 @@ VIEWS: Final = {
         text=later("reports.logs.to_text"),
         document=later("documents.conform_log.document"),
         table=DocumentTable(("faults",), ("kind", "line", "words", "position", "written", "permitted", "text")),
-    ),
-    "GradedSubmissions": View(
-        lines=_lines_of_grades,
-        text=lambda found: str(later("reports.grades.table_text")(found.course, found.grades)),
-        document=lambda found: _grade(found.course.system, found.course.rule, found.grades),
-        table=DocumentTable(("submissions",), ("submission", "points", "outcome", "reason", "seconds", "report")),
     ),
 }

@@ -30,19 +30,10 @@ class Course:
 
     figure: ClassVar[str] = "arc-standard-stack"
     step: ClassVar[str] = "parse_step"
-    """The method by which such a class is known; its transitions are those of the figure and of no other."""
+    """The method by which such a class is known."""
     headless: ClassVar[str] = "none"
     not_modelled: ClassVar[tuple[str, ...]] = ("minibatch_parse",)
     given: ClassVar[tuple[str, ...]] = ("permissible", "is_terminal", "heads")
-
-    words: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("start", "the constructor"),
-        *((f"apply({name})", f'parse_step("{t}")') for t, name in TRANSITIONS.items()),
-        ("components", "the fields stack (σ) and buffer (β)"),
-        ("arcs", "the field dependencies"),
-        ("permissible, is_terminal", "what the assignment says about stack and buffer"),
-    )
-    """What its methods are in the words of the assignment."""
 
     @staticmethod
     def recognises(kind: type) -> bool:
