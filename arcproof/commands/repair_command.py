@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @click.command("repair", cls=Command)
 @click.argument("figure", shell_complete=complete_system)
-@words_option(5, least=1)
+@words_option(None, least=1, shown="up to 5")
 @click.option(
     "--edits", type=WholeNumber(1, 2), default=2, show_default=True, help="The greatest number of edits to try."
 )
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 @cluster_option
 def command(
     figure: str,
-    words: int,
+    words: int | None,
     edits: int,
     seconds: float,
     samples: int,
@@ -76,8 +76,8 @@ def command(
     All figures one edit away are tried and, where none suffices, as many figures two edits away as --time allows. An
     edit undoes a slip of the pen: a precondition or a conjunct of an oracle line added, dropped, negated or off by
     one, another node, an arc reversed, an item kept, dropped or put elsewhere, start or final changed; where that does
-    not suffice, a line of an oracle or a transition that was left out. Where nothing is refuted up to N words, samples
-    of longer sentences are tried. Each suggestion is verified with all configurations and graphs up to N words, and
+    not suffice, a line of an oracle or a transition that was left out. Without --words the search goes from one word
+    to 5 as long as levels are small. Where nothing is refuted up to N words, samples of longer sentences are tried. Each suggestion is verified with all configurations and graphs up to N words, and
     shown as a difference: fewest edits first, then most graphs derived, then least changed. A claim
     that is left open is named.
 

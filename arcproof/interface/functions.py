@@ -287,7 +287,7 @@ def why(
 def repair(
     figure: SystemLike,
     *,
-    words: int = 5,
+    words: int | None = None,
     edits: int = 2,
     time: Time = 30,
     samples: int = 50,

@@ -1,10 +1,10 @@
 """What refutes one figure, and whether it refutes another as well: a run is replayed, a graph is derived again.
 
-No configurations are explored for that.  Figures that behave the same with a few words (the same configurations, the
-same transitions between them, the same runs of the oracles) have the same number (`behaviour`).
+No configurations are explored for that.  The *behaviour* of a figure is what it does with a few words: its
+configurations, the transitions between them, the runs of its oracles.
 """
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Final
 
 from arcproof.generators.drawn_run import DrawnRun, End
@@ -100,28 +100,33 @@ def run_of(
 # --- behaviour -------------------------------------------------------------------------------------------------------
 
 
-def behaviour(system: System, questions: Iterable[Question], words: int) -> int:
-    """A number shared by figures with the same configurations, transitions and oracle runs up to this many words."""
-    limits = (MOST_CONFIGURATIONS[min(n, FEW_WORDS)] for n in range(words + 1))
-    spaces = tuple(_steps(explore(system, n, limit=limit)) for n, limit in enumerate(limits))
-    return hash((spaces, oracle_runs(system, questions, words)))
+def behaviour(system: System, questions: Iterable[Question], words: int) -> Hashable:
+    """What figures share that have the same configurations, transitions and oracle runs up to this many words.
+
+    The levels of a figure that grows beyond `MOST_CONFIGURATIONS` are compared as far as they stay within it.
+    """
+    spaces = []
+    for n in range(words + 1):
+        try:
+            spaces.append(_steps(explore(system, n, limit=MOST_CONFIGURATIONS[min(n, FEW_WORDS)])))
+        except OutOfBounds:
+            break
+    return tuple(spaces), oracle_runs(system, questions, words)
 
 
-def oracle_runs(system: System, questions: Iterable[Question], words: int) -> int:
-    """A number shared by figures with the same runs of the oracles that are asked about, up to this many words."""
+def oracle_runs(system: System, questions: Iterable[Question], words: int) -> Hashable:
+    """The runs of the oracles that are asked about, up to this many words."""
     asked = [question for question in questions if isinstance(question, LeadsTo)]
     classes = [(question.oracle, system.class_with_parameters(question.graphs)) for question in asked]
-    return hash(
-        tuple(
-            _oracle_run(system, oracle, gold)
-            for oracle, graphs in classes
-            for n in range(words + 1)
-            for gold in all_graphs_of(graphs, n)
-        )
+    return tuple(
+        _oracle_run(system, oracle, gold)
+        for oracle, graphs in classes
+        for n in range(words + 1)
+        for gold in all_graphs_of(graphs, n)
     )
 
 
-def _oracle_run(system: System, oracle: str, gold: Graph) -> object:
+def _oracle_run(system: System, oracle: str, gold: Graph) -> Hashable:
     try:
         return system.derive(gold, oracle).transitions
     except NotDerivable as failure:
@@ -130,7 +135,7 @@ def _oracle_run(system: System, oracle: str, gold: Graph) -> object:
         return None
 
 
-def _steps(space: StateSpace) -> object:
+def _steps(space: StateSpace) -> Hashable:
     known = [(c.values, c.arcs) for c in space.configurations]
     steps = frozenset((known[edge.source], edge.transition, known[edge.target]) for edge in space.all_edges())
     return frozenset(zip(known, space.terminal, strict=True)), steps

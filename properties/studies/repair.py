@@ -14,12 +14,13 @@ claims open, most graphs derived, least changed, the order of the items kept.
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Final, TypeAlias
 
-from arcproof.properties.engines.engine import EngineName, default_engine
+from arcproof.properties.engines.engine import EngineName, default_engine, predicted_size
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.examine import CHEAP, CHEAP_FOR_THE_INTERPRETER
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question, asked_of, checks_of, counts
 from arcproof.properties.studies.edits import cost_edits_of, edits_of, new_lines_of, new_rules_of
@@ -43,6 +44,8 @@ from arcproof.process.interruption import go_on, what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithDocument, WithTable
 
+MAX_WORDS: Final = 5
+WORDS_WITHOUT_REFUTATION: Final = 4
 MORE_SECONDS: Final = 3.0
 MOST_NEW_KINDS: Final = 8
 
@@ -190,7 +193,7 @@ def _extended(faulty: Faulty, first: frozenset[Fault]) -> Iterator[EditedFigure]
 
 def repair(
     system: System,
-    words: int = 5,
+    words: int | None = None,
     edits: int = 2,
     seconds: float = SECONDS,
     most: int = MOST_SUGGESTIONS,
@@ -201,14 +204,18 @@ def repair(
     progress: Callable[[int], None] = lambda _: None,
     jobs: int = 1,
 ) -> Repairs:
-    """Search for the nearest figures that meet every claim; Ctrl-C ends the search with what is known by then."""
+    """Search for the nearest figures that meet every claim; Ctrl-C ends the search with what is known by then.
+
+    Without a number of words, it is as many as are cheap (`refutations`).
+    """
     sampling = Sampling(samples, seed=seed)
-    limits = RepairEffort(words, edits, seconds, most, engine or default_engine(), memory, sampling, jobs)
+    limits = RepairEffort(words or MAX_WORDS, edits, seconds, most, engine or default_engine(), memory, sampling, jobs)
     began = time.perf_counter()
     work, ended_by = None, None
     refuted: tuple[Finding, ...] = ()
     try:
-        refuted = refutations(system, limits)
+        refuted, reached = refutations(system, limits, deepens=words is None)
+        limits = replace(limits, words=reached)
         work = _Work(_trials(system, refuted, limits), progress)
         work.repair(system.figure, limits)
     except KeyboardInterrupt as interruption:
@@ -243,15 +250,32 @@ def questions_of(system: System) -> tuple[Question, ...]:
     return (*system.figure.claims, *(question for question in checks_of(system) if counts(question)))
 
 
-def refutations(system: System, limits: RepairEffort) -> tuple[Finding, ...]:
-    """The findings that are refuted up to the requested number of words; if there are none, those that samples of
-    longer sentences refute.
+def refutations(system: System, limits: RepairEffort, deepens: bool) -> tuple[tuple[Finding, ...], int]:
+    """The findings that are refuted, and up to how many words; if there are none, those that samples of longer
+    sentences refute.
+
+    A search that deepens goes from level to level while the next one is cheap; expensive levels are explored only as
+    long as nothing is refuted, and up to `WORDS_WITHOUT_REFUTATION`.
     """
     levels = Levels(system, limits.words, limits.memory, explorer(system, limits.engine))
     asked = [q for q in questions_of(system) if not isinstance(q, s.Claim) or q.kind == "plain"]
-    findings = [stored_finding(levels, question) for question in asked]
-    refuted = tuple(finding for finding in findings if finding.met is False)
-    return refuted or sampled(levels, findings, limits.sampling)
+    findings: dict[Question, Finding] = {}
+    cheap = CHEAP if levels.explorer.goes_far else CHEAP_FOR_THE_INTERPRETER
+    sizes: dict[int, int] = {}
+    for words in range(1, limits.words + 1) if deepens else (limits.words,):
+        refuted = any(finding.met is False for finding in findings.values())
+        if (refuted or words > WORDS_WITHOUT_REFUTATION) and (predicted_size(sizes, words) or 0) > cheap:
+            levels = levels.up_to(words - 1)
+            break
+        here = levels.up_to(words)
+        for question in asked:
+            if question not in findings or findings[question].met is not False:
+                findings[question] = stored_finding(here, question)
+        if deepens and here.explored() == words:
+            sizes[words] = here.space(words).size
+    every = [findings[question] for question in asked]
+    refuted_ones = tuple(finding for finding in every if finding.met is False)
+    return refuted_ones or sampled(levels, every, limits.sampling), levels.explored()
 
 
 def _trials(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> Trials:

@@ -236,11 +236,8 @@ class Trials:
             key = behaviour(system, self.questions, self.few)
             found.setdefault(key, []).append(candidate)
             if key not in graphs:
-                graphs[key] = len(
-                    self.levels.variant(system, self.limits.memory, explorer(system, self.limits.engine))
-                    .space(self.few)
-                    .outputs
-                )
+                levels = self.levels.variant(system, self.limits.memory, explorer(system, self.limits.engine))
+                graphs[key] = _graphs(levels.up_to(self.few))
         for alike in found.values():
             alike.sort(key=self.change)
         return [
@@ -279,7 +276,7 @@ class Trials:
             if findings is not None:
                 left_open = tuple(finding for finding in findings if finding.met is None)
                 others = tuple(self.system_of(other) for other in alike if other is not candidate)
-                graphs = len(levels.space(levels.reached).outputs)
+                graphs = _graphs(levels)
                 different = changes(self.system.figure, candidate.figure)
                 return Suggestion(system, candidate.edits, different, levels.reached, graphs, left_open, others)
         return None
@@ -299,6 +296,12 @@ class Trials:
         if any(fault.counterexample.words > levels.words for fault in self.first):
             return None if sampled(levels, findings, self.limits.sampling) else findings
         return findings
+
+
+def _graphs(levels: Levels) -> int:
+    """How many graphs of the greatest number of words within memory are derived; 0 if there is no such number."""
+    reached = levels.explored()
+    return len(levels.space(reached).outputs) if reached >= 0 else 0
 
 
 def finding_of(levels: Levels, question: Question) -> Finding:

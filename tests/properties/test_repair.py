@@ -1,7 +1,7 @@
 """Repair: slips are found again, suggestions are verified, limits are kept and told."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -268,13 +268,64 @@ def test_figures_with_cases_that_overlap_are_not_explored() -> None:
 
 
 def test_behaviour_tells_figures_apart_and_is_blind_to_notation() -> None:
-    def of(system: System) -> int:
+    def of(system: System) -> Hashable:
         return behaviour(system, [question for question in checks_of(system) if counts(question)], 3)
 
     eager = of(load("arc-eager"))
     assert of(changed("arc-eager", ("i != 0, no head(i)", "no head(i), 0 < i < j"))) == eager
     assert of(changed("arc-eager", ("i != 0, no head(i)", "i != 0"))) != eager
     assert of(changed("arc-eager", ("gold k -> j or gold j -> k", "gold k -> j"))) != eager
+
+
+COUNTS = """\
+system counts
+  state stack σ, buffer β, counter k
+  start [], [1..n], 0
+  final β = []
+  STEP  σ, i|β, k => σ, β, k - 1
+"""
+
+
+def test_behaviour_is_no_hash_value() -> None:
+    """`hash(-1) == hash(-2)`: two figures that differ by one there were once said to behave alike."""
+    one, two = (behaviour(load(COUNTS.replace("k - 1", step)), [], 1) for step in ("k - 1", "k - 2"))
+    assert hash(-1) == hash(-2)
+    assert one != two
+
+
+LARGE = """\
+system large
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+  ARC    σ|i, j|β => σ, i|j|β  remove * -> j  add i -> j
+  SHIFT  σ, i|β => σ|i, β
+  BACK   σ|i|j, β => σ|i, j|β
+  SWAP   σ|i|j, β => σ|j|i, β
+  claims
+    complete projective trees
+"""
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("memory", [None, 2 * 2**20])
+def test_a_figure_too_large_to_compare_or_to_explore_is_repaired_as_far_as_it_goes(memory: int | None) -> None:
+    """Once exit code 70: nearby figures have more than 4,000 configurations of 3 words, and more than fit into 2 MB."""
+    limits = {} if memory is None else {"memory": memory}
+    found = repair_in_time(load(LARGE), seconds=30, samples=0, most=2, engine="compiled", **limits)
+    assert found.refuted
+    assert found.suggestions
+
+
+@pytest.mark.compiler
+def test_the_search_deepens_until_levels_are_expensive() -> None:
+    """It began with 5 words: 65 CPU seconds without an answer where the counterexample has 2 words."""
+    large = repair_in_time(load(LARGE), seconds=0, samples=0, engine="compiled")
+    assert (large.words, [found.counterexample.words for found in large.refuted if found.counterexample]) == (4, [2])
+    assert repair_in_time(load(LARGE), seconds=0, samples=0, engine="interpreter").words == 3
+    eager = load("arc-eager")
+    assert repair_in_time(eager, seconds=0, samples=0, engine="compiled").words == 5
+    assert repair_in_time(eager, seconds=0, samples=0, engine="compiled", memory=2**16).words < 5
 
 
 def test_every_slip_but_a_lost_transition_is_taken_back_by_an_edit() -> None:
