@@ -45,7 +45,7 @@ def check_question(levels: Levels, question: Question, progress: Say = silent) -
 def _checked(levels: Levels, question: Question, progress: Say, check: Callable[[Levels], Evidence]) -> Finding:
     progress(text_of(levels.system, question))
     began = time.perf_counter()
-    evidence = levels.asked(check)
+    evidence = check(levels)
     return Finding(levels.system, question, (evidence,), time.perf_counter() - began)
 
 

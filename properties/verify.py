@@ -134,11 +134,9 @@ def can_travel(system: System, effort: Effort) -> bool:
 
 
 def verify_elsewhere(systems: Sequence[System], effort: Effort) -> Iterator[SystemReport]:
-    """Check systems on the cluster, in order; one with a level too large for a worker is checked again here, with the
-    level on all of them.
-    """
+    """Check systems on the cluster, in order."""
     for report in in_processes(verify_system, ((system, replace(effort, jobs=1)) for system in systems), effort.jobs):
-        yield verify_system(report.system, effort) if report.skipped else replace(report, effort=effort)
+        yield replace(report, effort=effort)
 
 
 def _size_of_certificates(system: System) -> int:
@@ -247,7 +245,7 @@ class _Work:
         """
         effort = self.effort
         engine = engine_for(self.system, effort.engine, effort.jobs)
-        levels = self.levels = Levels(self.system, effort.least_words, effort.memory, engine, in_parts=True)
+        levels = self.levels = Levels(self.system, effort.least_words, effort.memory, engine)
         pieces = self.pieces = Pieces(levels, PieceClock(self.clock), deepens=effort.words is None)
         if effort.words is None:
             tasks = list(self._tasks(pieces))
@@ -310,7 +308,7 @@ class _Work:
         from arcproof.properties.proving.proof_source import Proofs
 
         assert self.levels is not None
-        return Proofs(self.levels.together(), self.effort, self.progress)
+        return Proofs(self.levels, self.effort, self.progress)
 
     def _theorem(self, finding: Finding) -> "Theorem | None":
         """The theorem about a check: only the author's invariants are proved."""
@@ -323,12 +321,11 @@ class _Work:
 
     def _further(self) -> dict[str, Callable[[Levels], bool]]:
         """The further questions about each level; their answers are in `depth`."""
-        asked = {
+        return {
             "which class is this": self._classes,
             "how long are the runs": self._lengths,
             "are the oracles shortest": self._shortest,
         }
-        return {what: partial(Levels.asked, ask=ask) for what, ask in asked.items()}
 
     def _classes(self, levels: Levels) -> bool:
         self.progress("which class is this")

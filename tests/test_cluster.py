@@ -7,7 +7,6 @@ files of a test.
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -166,55 +165,6 @@ def test_cells_are_computed_where_their_files_are_not(arcproof: Command, machine
     assert len(list((tmp_path / "b" / "cells").iterdir())) == 1
 
 
-@pytest.mark.compiler
-def test_a_level_that_exceeds_the_memory_is_explored_in_parts(arcproof: Command, machines: Machines) -> None:
-    options = ("--samples", "0", "--claims-only", "--engine", "compiled", "--json", "-")
-    arguments = ("verify", "swap", "--words", "4", *options)
-    here, short = arcproof(*arguments), arcproof(*arguments, "--memory", "60K")
-    there = arcproof(*arguments, "--memory", "60K", "--cluster", machines.address)
-
-    assert short.code == 3
-    assert told(here) == told(there)
-
-
-@pytest.mark.compiler
-def test_a_worker_that_dies_is_replaced(machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
-    from arcproof.properties.engines.engine import Compiled, engine_for
-    from arcproof.properties.engines.partitioned_space import partitioned_space
-    from arcproof.transitions.machine.packed import partitioned
-    from arcproof.transitions.system import load
-
-    from arcproof.process.cluster import chosen, on_cluster
-
-    victims = machines.worker_processes()
-    frontier = partitioned._Partitioning.frontier
-
-    def killing(self: Any) -> None:
-        frontier(self)
-        if len(self.found.level.frontiers) == 5 and len(victims) == 2:
-            os.kill(victims.pop(), signal.SIGKILL)
-
-    monkeypatch.setattr(partitioned._Partitioning, "frontier", killing)
-    monkeypatch.setattr(partitioned, "SMALL_BLOCK", 64)
-    monkeypatch.setattr(partitioned, "MOST_HERE", 64)
-    engine = engine_for(load("swap"), "compiled")
-    assert isinstance(engine, Compiled)
-    whole = engine.space(4, False, None)
-    with on_cluster(machines.address):
-        cluster = chosen()
-        assert cluster is not None
-        parts = partitioned_space(engine, 4, None, cluster)
-
-    assert len(victims) == 1
-    assert parts is not None
-    assert (parts.size, parts.transitions, parts.terminal_count) == (
-        whole.size,
-        whole.transitions,
-        whole.terminal_count,
-    )
-    assert parts.outputs.numbers.tolist() == whole.outputs.numbers.tolist()
-
-
 def test_coverage_is_counted_elsewhere(arcproof: Command, machines: Machines) -> None:
     arguments = ("coverage", "arc-standard", "--treebank", "artificial-test", "--json")
     here, there = arcproof(*arguments), arcproof(*arguments, "--cluster", machines.address)
@@ -252,28 +202,6 @@ def test_an_error_of_a_call_is_not_taken_for_a_scheduler_that_is_gone(machines: 
         assert list(cluster.results(abs, [(-1,)])) == [1]
 
 
-@pytest.mark.parametrize(("failures", "secured"), [(0, True), (2, True), (9, False)])
-def test_results_are_copied_again_where_a_worker_dies_meanwhile(failures: int, secured: bool) -> None:
-    """Dask asserts that somebody has what is copied, which is false when its last holder has just died."""
-    from arcproof.process.dask_cluster import Cluster, Tasks
-
-    class Dying:
-        calls = 0
-
-        def nthreads(self) -> dict[str, int]:
-            return {"one": 1, "other": 1}
-
-        def replicate(self, _: list[Any], n: int) -> None:
-            self.calls += 1
-            assert n == 2
-            assert self.calls > failures
-
-    cluster = Cluster("tcp://nowhere", None)
-    cluster._client, cluster._owner = Dying(), os.getpid()  # type: ignore[assignment]
-
-    assert Tasks(cluster).secure(["result"]) == secured  # type: ignore[list-item]
-
-
 def test_it_is_said_how_many_workers_a_call_has_cost() -> None:
     from distributed.scheduler import KilledWorker
 
@@ -308,7 +236,7 @@ def test_a_signal_while_processes_are_started_is_one_line_and_leaves_nothing(
 ) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    command = ["-c", STARTING.format(number=number), "explore", "arc-eager", "--words", "1", "--cluster", "local:1"]
+    command = ["-c", STARTING.format(number=number), "mutate", "arc-eager", "--words", "1", "--cluster", "local:1"]
     ended = subprocess.run(
         [sys.executable, *command], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)},
         text=True, capture_output=True, timeout=120,
@@ -330,7 +258,7 @@ def test_a_signal_while_processes_are_started_is_one_line_and_leaves_nothing(
     ],
 )
 def test_what_is_not_a_cluster_is_refused(arcproof: Command, place: str, said: str) -> None:
-    refused = arcproof("explore", "arc-eager", "--cluster", place)
+    refused = arcproof("mutate", "arc-eager", "--cluster", place)
 
     assert refused.code == 2
     assert said in refused.err
@@ -349,7 +277,7 @@ def test_what_is_not_a_cluster_is_refused(arcproof: Command, place: str, said: s
 def test_a_file_of_something_else_is_refused(arcproof: Command, tmp_path: Path, written: str, said: str) -> None:
     file = tmp_path / "scheduler.json"
     file.write_text(written)
-    refused = arcproof("explore", "arc-eager", "--cluster", str(file))
+    refused = arcproof("mutate", "arc-eager", "--cluster", str(file))
 
     assert (refused.code, refused.out) == (2, "")
     assert said in refused.err
@@ -369,7 +297,7 @@ def test_an_address_where_nobody_answers(arcproof: Command, monkeypatch: pytest.
     monkeypatch.setattr(dask_cluster, "SECONDS_TO_CONNECT", 1)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        refused = arcproof("explore", "arc-eager", "--cluster", f"127.0.0.1:{taken.getsockname()[1]}")
+        refused = arcproof("mutate", "arc-eager", "--cluster", f"127.0.0.1:{taken.getsockname()[1]}")
 
     assert refused.code == 2
     assert "no scheduler answers at 127.0.0.1:" in refused.err
@@ -390,9 +318,7 @@ def test_tls_needs_certificates(
     monkeypatch.setattr("distributed.Client", None)  # is not reached
     names = ("ca-file", "client.cert", "client.key")
     with dask.config.set({f"distributed.comm.tls.{name}": authorities for name in names}):
-        refused = [
-            arcproof("explore", "arc-eager", "--cluster", place) for place in ("tls://127.0.0.1:8786", str(file))
-        ]
+        refused = [arcproof("mutate", "arc-eager", "--cluster", place) for place in ("tls://127.0.0.1:8786", str(file))]
 
     for one in refused:
         assert one.code == 2
@@ -444,7 +370,7 @@ def test_with_tls(tmp_path: Path, figure: str) -> None:
 
 def test_without_the_extra(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    refused = arcproof("explore", "arc-eager", "--cluster", "local")
+    refused = arcproof("mutate", "arc-eager", "--cluster", "local")
 
     assert refused.code == 2
     assert "pip install 'arcproof[cluster]'" in refused.err
@@ -467,7 +393,7 @@ def test_other_code_is_not_asked(arcproof: Command, machines: Machines, monkeypa
 
     here = (("Python", "3.0"),)
     monkeypatch.setattr(dask_cluster, "identity_here", lambda: here)
-    refused = arcproof("explore", "arc-eager", "--cluster", machines.address)
+    refused = arcproof("mutate", "arc-eager", "--cluster", machines.address)
 
     assert refused.code == 2
     assert f"has Python 3.{sys.version_info.minor} instead of 3.0" in refused.err

@@ -10,7 +10,6 @@ from arcproof.commands.arguments import check_outputs, complete_system, load_sys
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
     WholeNumber,
-    cluster_option,
     engine_option,
     fresh_option,
     jobs_option,
@@ -53,7 +52,6 @@ if TYPE_CHECKING:
 @memory_option
 @timeout_option
 @fresh_option
-@cluster_option
 def command(
     system: str,
     words: int,

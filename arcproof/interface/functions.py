@@ -128,7 +128,6 @@ def explore(
     memory: int | str | None = None,
     timeout: Time | None = None,
     fresh: bool = False,
-    cluster: str | None = None,
 ) -> results.ExploredSystem:
     """Count the configurations of all sentences of 1 to `words` words."""
     from arcproof.commands.explore_command import explored

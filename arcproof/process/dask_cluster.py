@@ -46,7 +46,6 @@ R = TypeVar("R")
 SECONDS_TO_CONNECT: Final = 5
 SECONDS_FOR_WORKERS: Final = 20
 SECONDS_TO_GIVE_UP: Final = 2
-TIMES_TO_SECURE: Final = 3
 AHEAD: Final = 4  # calls that wait for each worker
 LOGS: Final = ("distributed", "tornado", "asyncio")
 MOST_LOCAL: Final = 256
@@ -383,20 +382,6 @@ class Tasks:
         except _Raised as call:
             raise call.error from None
         return found
-
-    def secure(self, made: "Iterable[Future[Any]]") -> bool:
-        """Keep each result on two workers, if there are two, so that one may die without anything being recomputed.
-
-        False if workers kept dying meanwhile: Dask's own assertions fail then, and what is lost is recomputed.
-        """
-        wanted = list(made)
-        for _ in range(TIMES_TO_SECURE):
-            if not wanted or self.cluster.workers == 1:
-                return True
-            with quiet_dask(), self.cluster.watched(), suppress(AssertionError, KeyError, ValueError, TimeoutError):
-                self.cluster.client.replicate(wanted, n=2)
-                return True
-        return False
 
     def end(self) -> None:
         """Abandon unfinished calls, including those that workers are making."""

@@ -42,7 +42,6 @@ from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
 from arcproof.process.arrays import np, npt
-from arcproof.process.cluster import chosen
 from arcproof.process.compiler import NoCompiler, need_compiler
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -127,11 +126,6 @@ class Engine(Protocol):
     def learn(self, sizes: Mapping[int, int], branching: float) -> None:
         """Add what an earlier run learnt, from which the next level is predicted."""
 
-    def space_in_parts(self, words: int, memory: int | None) -> Space | None:
-        """All configurations, explored by the workers of a cluster; None if there is no cluster.  Raises `OutOfBounds`
-        as `space` does.
-        """
-
 
 # --- the interpreter -------------------------------------------------------------------------------------------------
 
@@ -168,10 +162,6 @@ class Interpreter:
     def learn(self, sizes: Mapping[int, int], branching: float) -> None:  # noqa: ARG002
         """Use these sizes for predictions, too."""
         self._sizes.update({words: size for words, size in sizes.items() if words not in self._sizes})
-
-    def space_in_parts(self, words: int, memory: int | None) -> Space | None:  # noqa: ARG002
-        """None: the interpreter works alone."""
-        return None
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
         """Follow the oracle to each graph by itself, in small batches."""
@@ -249,12 +239,7 @@ class Compiled:
         from arcproof.generators.unranking import count_trees
         from arcproof.properties.engines.packed_space import CompiledSpace, ambiguity_of
 
-        try:
-            found = self._explore(words, memory, keep=False, past_terminal=False)
-        except OutOfBounds:
-            found = self._counted_in_parts(words, memory)
-            if found is None:
-                raise
+        found = self._explore(words, memory, keep=False, past_terminal=False)
         if found is None:
             return Interpreter(self.system).count(words, memory)
         if found.outputs is None:
@@ -319,31 +304,11 @@ class Compiled:
         self.remember(words, found)
         return found
 
-    def _counted_in_parts(self, words: int, memory: int | None) -> "Exploration | None":
-        """The counts of a level, by the cluster; None without a cluster, or if a transition leads to no higher rank."""
-        cluster = chosen()
-        if cluster is None:
-            return None
-        from arcproof.properties.engines.partitioned_space import counted_in_parts
-
-        return counted_in_parts(self, words, memory, cluster)
-
     def remember(self, words: int, found: "Exploration") -> None:
         """Remember the size of a level, to predict those of larger ones."""
         self._sizes.setdefault(words, found.configurations)
         if words > 2:
             self._branching = found.transitions / max(1, found.configurations)
-
-    def space_in_parts(self, words: int, memory: int | None) -> Space | None:
-        """All configurations, explored by a cluster with this much memory for each worker; None if there is no cluster,
-        or if they cannot be packed.
-        """
-        cluster = chosen()
-        if cluster is None:
-            return None
-        from arcproof.properties.engines.partitioned_space import partitioned_space
-
-        return partitioned_space(self, words, memory, cluster)
 
     def find_room(self, words: int) -> bool:
         """Find a roomier layout for this many words and use it from then on; False if there is none."""

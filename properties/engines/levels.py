@@ -6,10 +6,10 @@ The sentence without words is tried too, but does not count as a case: a claim t
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import field, replace
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from arcproof.properties.engines.engine import Engine, Interpreter, engine_for
-from arcproof.properties.engines.spaces import NotTogether, OutOfBounds, Space
+from arcproof.properties.engines.spaces import OutOfBounds, Space
 from arcproof.properties.evidence import (
     Cases,
     Counterexample,
@@ -26,8 +26,6 @@ from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
 
-R = TypeVar("R")
-FOR_SOME = "only for questions that need a whole level in one place, or more memory than the workers have"
 _Identity: TypeAlias = tuple[Figure, tuple[tuple[str, object], ...]]
 
 
@@ -49,10 +47,6 @@ class Levels:
     examined (`beside`).
 
     `reserved` is the memory of spaces that an earlier run held at this point and that this run has not explored.
-
-    With `in_parts` a level that is too large is left to the workers of the cluster, if there is one.  A question that
-    needs all configurations in one place (`NotTogether`) is answered by the levels that are `together`; `asked` sees to
-    that.
     """
 
     system: System
@@ -67,9 +61,6 @@ class Levels:
     _beside: list["Levels"] = field(default_factory=list)
     _others: "dict[_Identity, Levels]" = field(default_factory=dict)
     _within: "Levels | None" = None
-    in_parts: bool = False
-    skipped_together: dict[bool, Skipped] = field(default_factory=dict)
-    _in_parts: dict[int, Space] = field(default_factory=dict)
 
     @property
     def explorer(self) -> Engine:
@@ -89,20 +80,6 @@ class Levels:
 
     def space(self, words: int, past_terminal: bool = False) -> Space:
         """The space for this many words; raises `OutOfBounds` if it is too large."""
-        if not self.in_parts or past_terminal:
-            return self._space_here(words, past_terminal)
-        if words in self._in_parts:
-            return self._in_parts[words]
-        try:
-            return self._space_here(words, past_terminal)
-        except OutOfBounds:
-            found = self.explorer.space_in_parts(words, self.memory_left)
-            if found is None:
-                raise
-            self._in_parts[words] = found
-            return found
-
-    def _space_here(self, words: int, past_terminal: bool) -> Space:
         key = (words, past_terminal)
         if key not in self._spaces:
             if reserved := self._root.reserved:
@@ -186,8 +163,7 @@ class Levels:
     @property
     def all_skipped(self) -> tuple[Skipped, ...]:
         """The levels that were not explored, among these and among those explored alongside."""
-        together = [replace(s, reason=f"{FOR_SOME}: {s.reason}") for s in self.skipped_together.values()]
-        return (*self.skipped.values(), *together, *dict.fromkeys(self.skipped_beside))
+        return (*self.skipped.values(), *dict.fromkeys(self.skipped_beside))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -199,24 +175,8 @@ class Levels:
         """The first of these levels: the same spaces, and the same limit."""
         return Levels(
             self.system, words, self.memory, self.explorer, self.skipped, self.skipped_beside, self.notes_beside,
-            self.reserved, self._spaces, self._beside, self._others, self._within, self.in_parts, self.skipped_together, self._in_parts,
-        )  # fmt: skip
-
-    def together(self) -> "Levels":
-        """The same levels without those that the workers of a cluster hold."""
-        return Levels(
-            self.system, self.words, self.memory, self.explorer, self.skipped_together, self.skipped_beside, self.notes_beside,
             self.reserved, self._spaces, self._beside, self._others, self._within,
         )  # fmt: skip
-
-    def asked(self, ask: Callable[["Levels"], R]) -> R:
-        """The answer to a question about the levels; one that needs all configurations of a level in one place is asked
-        of the levels that have them there.
-        """
-        try:
-            return ask(self)
-        except NotTogether:
-            return ask(self.together())
 
     def forget(self, beyond: int = -1) -> None:
         """Give up the spaces of more words, and those that continue past the end; if they are needed again, they are
@@ -224,8 +184,6 @@ class Levels:
         """
         for key in [key for key in self._spaces if key[0] > beyond or key[1]]:
             del self._spaces[key]
-        for words in [words for words in self._in_parts if words > beyond]:
-            del self._in_parts[words]
         for other in self._others.values():
             other.forget(beyond)
         if self._within is None:

@@ -32,10 +32,6 @@ class OutOfBounds(Exception):
         self.configurations = configurations
 
 
-class NotTogether(Exception):
-    """The question needs all configurations in one place, but the workers of a cluster hold them."""
-
-
 @dataclass(frozen=True, slots=True)
 class Screen:
     """What to look for in packed configurations: some of the signs of `packed.signs`, outputs outside a class, more

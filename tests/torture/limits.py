@@ -1,10 +1,9 @@
 """`--memory` and `--timeout` as an observer sees them: resident memory of all processes together, and the wall clock.
 
 Memory: a command may take `--memory` and a fifth more, besides what its processes need for themselves, which is what
-the same command takes for sentences of two words, for each process that it starts.  With `--cluster local:2` that is
-for this process and for each of the two workers.  Time: it ends within `ALLOWANCE` and a fifth of the time after it is
-over; start-up is not counted in `--timeout`. Predictions: what an exploration says it took against what it took, and
-what was said of the next level against what that came to.
+the same command takes for sentences of two words, for each process that it starts.  Time: it ends within `ALLOWANCE`
+and a fifth of the time after it is over; start-up is not counted in `--timeout`. Predictions: what an exploration says
+it took against what it took, and what was said of the next level against what that came to.
 """
 
 import json
@@ -36,12 +35,6 @@ MEMORY_CASES = (
     (("report", "swap", "--words", "6", "--samples", "0", "--proofs", "none", "-o", "-"), "64M"),
     (("train", "arc-eager", "artificial-train", "-o", "some.model"), "16M"),
 )
-IN_PARTS = (
-    ("explore", "swap", "--words", "7"),
-    ("verify", "swap", "--words", "7", "--samples", "0", "--proofs", "none", "--claims-only", "--timeout", "60"),
-    ("verify", "covington", "--words", "6", "--samples", "0", "--proofs", "none", "--claims-only", "--timeout", "60"),
-)
-MEMORY_CASES += tuple(((*arguments, "--cluster", "local:2"), "64M") for arguments in IN_PARTS)
 """Work that needs more than it is given; what is left out for that is said, and the command ends by itself."""
 TIMEOUT_CASES = (
     ("verify", "swap", "--words", "8"),
@@ -81,7 +74,7 @@ def memory(place: Path, cache: Path, cases: tuple[tuple[tuple[str, ...], str], .
     for arguments, size in cases:
         small = run(with_few_words(arguments), place, unaided(cache))
         ended = run((*arguments, "--memory", size), place, unaided(cache), longest=LONGEST)
-        allowed = int(size[:-1]) * 2**20 * (3 if "--cluster" in arguments else 1)
+        allowed = int(size[:-1]) * 2**20
         taken = int(ended.peak - small.peak * max(1.0, ended.processes / max(1, small.processes)))
         worst = max(worst, taken / allowed)
         row.tried += 1

@@ -191,11 +191,6 @@ class ConfigurationTable:
         """Enter the candidates that are new; return the numbers of all candidates."""
         return self._enter(c0, c1)[0]
 
-    def are_new(self, c0: Words64, c1: Words64) -> npt.NDArray[np.bool_]:
-        """Enter the candidates that are new; return which ones these were."""
-        found: npt.NDArray[np.bool_] = self._enter(c0, c1)[1] >= 0
-        return found
-
     def _enter(self, c0: Words64, c1: Words64) -> tuple[Words64, Words64]:
         hashes, wanted = self.hashes(c0, c1, len(c0))
         self.make_room(wanted)
