@@ -1,6 +1,5 @@
 """`arcproof conform`."""
 
-import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,11 +10,13 @@ import click
 from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files, write_file
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
+    MAX_JOBS,
     Shared,
     WholeNumber,
     call_timeout_option,
     cluster_option,
     conformance_samples_option,
+    default_jobs,
     html_file_option,
     json_option,
     markdown_file_option,
@@ -94,8 +95,8 @@ class WordsToTry(Shared):
 @click.option(
     "--jobs",
     cls=Shared,
-    type=click.IntRange(1, 256),
-    default=lambda: os.cpu_count() or 1,
+    type=WholeNumber(1, MAX_JOBS),
+    default=default_jobs,
     metavar="N",
     help="With --log: work in N processes; default all cores. The results are the same.",
 )

@@ -1,18 +1,19 @@
 """Options that several commands have, each declared once: its name, its meaning, the form of its value."""
 
-import os
 import sys
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import click
 
+from arcproof.process.available import processors
 from arcproof.process.memory import half_of_the_memory
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 SETTINGS: Final = "arcproof.commands.settings"
 """The key under which a context stores the settings of its command."""
+MAX_JOBS: Final = 256
 LONGEST: Final = 10**8
 """The longest duration in seconds: more than three years."""
 
@@ -82,9 +83,9 @@ class Duration(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         if seconds is None:
             self.fail(f"`{value}` is not a duration; write 90 or 90s, 5m or 1h", param, ctx)
         if seconds < self.least or (seconds == self.least and not self.may_be_least):
-            self.fail(f"`{value}` is too short; it must be {self._bound} {self.least:g} s", param, ctx)
+            self.fail(f"`{value}` is too short; it must be {self._bound} {self.least:.15g} s", param, ctx)
         if seconds > self.most:
-            self.fail(f"`{value}` is too long; it must be at most {self.most:g} s", param, ctx)
+            self.fail(f"`{value}` is too long; it must be at most {self.most:.15g} s", param, ctx)
         return seconds
 
     @property
@@ -170,11 +171,16 @@ def time_option(help: str, default: float | None = None) -> Callable[[F], F]:  #
     )
 
 
+def default_jobs() -> int:
+    """As many processes as there are processors for this one, within the limit of --jobs."""
+    return min(processors(), MAX_JOBS)
+
+
 jobs_option = click.option(
     "--jobs",
     cls=Shared,
-    type=WholeNumber(1, 256),
-    default=lambda: os.cpu_count() or 1,
+    type=WholeNumber(1, MAX_JOBS),
+    default=default_jobs,
     metavar="N",
     help="Work in N processes; default all cores. The results are the same.",
 )
@@ -183,7 +189,7 @@ jobs_option = click.option(
 def few_jobs_option(help: str) -> Callable[[F], F]:  # noqa: A002
     """The option --jobs for commands where each process takes much memory, so that the default is 1."""
     return click.option(
-        "--jobs", cls=Shared, type=WholeNumber(1, 256), default=1, show_default=True, metavar="N", help=help
+        "--jobs", cls=Shared, type=WholeNumber(1, MAX_JOBS), default=1, show_default=True, metavar="N", help=help
     )
 
 

@@ -21,6 +21,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar
 
+from arcproof.process.available import processors
 from arcproof.process.cluster import ClusterLost, ClusterProblem
 from arcproof.process.cluster_worker import (
     Arguments,
@@ -82,7 +83,7 @@ def _number_of_processes(asked: str) -> int | None:
     if kind != "local":
         return None
     if not colon:
-        return os.cpu_count() or 1
+        return min(processors(), MOST_LOCAL)
     if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= MOST_LOCAL:
         raise ClusterProblem(f"`{asked}` is not a number of processes; write local:N with N from 1 to {MOST_LOCAL}")
     return int(number)

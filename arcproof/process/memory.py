@@ -1,9 +1,10 @@
-"""How much memory the machine has, and how to keep freed memory from being returned too eagerly."""
+"""How much memory may be used by default, and how to keep freed memory from being returned too eagerly."""
 
-import os
 import sys
 from functools import cache
 from typing import Final
+
+from arcproof.process import available
 
 _KEPT: Final = {"M_TRIM_THRESHOLD": (-1, 2**31 - 1), "M_TOP_PAD": (-2, 2**26), "M_MMAP_THRESHOLD": (-3, 2**25)}
 """The parameters and values passed to the GNU C library with `mallopt`."""
@@ -12,11 +13,8 @@ IN_THE_ENVIRONMENT: Final = {f"MALLOC_{name[2:]}_": str(value) for name, (_, val
 
 
 def half_of_the_memory() -> int:
-    """Half of the machine's memory, in bytes; 4 GB where that cannot be determined."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-    except (ValueError, OSError, AttributeError):
-        return 4 * 2**30
+    """Half of the memory that this process may use, in bytes."""
+    return available.memory() // 2
 
 
 @cache

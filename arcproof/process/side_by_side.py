@@ -66,7 +66,7 @@ def in_copies_or_elsewhere(answer: Callable[[Q], R], questions: Sequence[Q], job
 
 
 def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[R]:
-    """Yield the results of a function for several arguments, from `jobs` processes or from the cluster.
+    """Yield the results of a function for several arguments, from at most `jobs` processes or from the cluster.
 
     Ctrl-C does not reach processes of this machine, and they end with this one.
     """
@@ -76,11 +76,12 @@ def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], j
         return
     from joblib import Parallel, delayed
 
+    pieces = list(calls)
     for name, value in IN_THE_ENVIRONMENT.items():
         os.environ.setdefault(name, value)
     with out_of_reach():
-        results = Parallel(n_jobs=jobs, return_as="generator")(
-            delayed(called_from)(os.getpid(), function, *arguments) for arguments in calls
+        results = Parallel(n_jobs=max(1, min(jobs, len(pieces))), return_as="generator")(
+            delayed(called_from)(os.getpid(), function, *arguments) for arguments in pieces
         )
     yield from as_long_as_wanted(results)
 

@@ -61,11 +61,6 @@ def default_engine() -> EngineName:
     return "interpreter" if os.environ.get("ARCPROOF_ENGINE") == "interpreter" else "compiled"
 
 
-def cores() -> int:
-    """The default number of workers."""
-    return os.cpu_count() or 1
-
-
 @dataclass(frozen=True, slots=True)
 class Counted:
     """The counts of a level, without its configurations."""
