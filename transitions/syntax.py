@@ -777,7 +777,8 @@ class Unambiguous(Bare):
 
 @dataclass(frozen=True, slots=True)
 class SameTransitions:
-    """`like arc-standard-stack on projective trees`: the oracles take exactly the same transitions there.
+    """`like arc-standard-stack on projective trees`: the oracles take exactly the same transitions there, with the same
+    labels.
 
     A system that is not built in is named by its file, relative to the figure: `like other.tsys on projective trees`.
     """
@@ -975,6 +976,11 @@ class Figure:
     def forgets_root(self) -> bool:
         """Whether node 0 takes no part in runs and the figure does not say what that means."""
         return not self.uses_root and not self.rootless
+
+    @property
+    def labels_arcs(self) -> bool:
+        """Whether transitions give arcs labels."""
+        return any(isinstance(effect, AddArc) and effect.label is not None for effect in self.effects)
 
     @property
     def assigns_tags(self) -> bool:

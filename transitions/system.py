@@ -465,8 +465,8 @@ class System(Shown, WithDocument, WithLatex):
     def derive(self, gold: Graph, oracle: str | None = None, tags: Sequence[str | None] = ()) -> Derivation:
         """The run in which the oracle derives the gold graph, giving words these tags if the figure assigns any.
 
-        `NotDerivable` if it fails to: its `missing` are the gold arcs that were not built, its `run` is the run up to
-        that point.  With `root none` the words attached to 0 count as words without a head.
+        `NotDerivable` if it fails to, or gives a word another tag: its `missing` are the gold arcs that were not built,
+        its `run` is the run up to that point.  With `root none` the words attached to 0 count as words without a head.
         """
         target = self.gold(gold, tags)
         wanted = target.graph
@@ -498,6 +498,9 @@ class System(Shown, WithDocument, WithLatex):
             seen.add(c)
         if c.arcs != wanted.arcs:
             raise underivable(f"it ends in {c}")
+        for word, tag in c.tags:
+            if target.tag(word) not in (None, tag):
+                raise underivable(f"it tags {word} as {tag}, but the gold tag is {target.tag(word)}")
         return Derivation(initial, tuple(steps))
 
     def _underivable(self, oracle: s.Oracle, gold: Graph, run: Derivation, how: str) -> NotDerivable:

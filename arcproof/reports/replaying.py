@@ -4,6 +4,8 @@ import shlex
 from typing import TYPE_CHECKING
 
 from arcproof.properties.claims.complete import has_no_place_for
+from arcproof.properties.claims.same_behaviour import labels_agree
+from arcproof.properties.engines.own_labels import told_apart
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import property_of
 from arcproof.reports.given import graph_options
@@ -35,9 +37,19 @@ def replay_commands(finding: Finding) -> list[list[str]]:
         case s.SameOutputs(reference):
             return [_searched(system, graph), _searched(system.other(reference), graph)]
         case s.SameTransitions(reference):
-            return [["trace", _reference(one), *graph_options(graph)] for one in (system, system.other(reference))]
+            other = system.other(reference)
+            gold = graph if labels_agree(system, other) else told_apart(system, graph)[0]
+            return [_traced(one, gold) for one in (system, other)]
     oracle = property_of(finding.asked).oracle(finding.asked)
-    return [] if oracle is None else [["trace", _reference(system), *graph_options(graph), "--oracle", oracle]]
+    return [] if oracle is None else [[*_traced(system, graph), "--oracle", oracle]]
+
+
+def _traced(system: "System", graph: Graph) -> list[str]:
+    """The command that follows an oracle to the graph, with a tag of its own for every word if the figure assigns
+    tags.
+    """
+    _, tags = told_apart(system, graph)
+    return ["trace", _reference(system), *graph_options(graph), *(["--tags", ",".join(tags)] if tags else [])]
 
 
 def _searched(system: "System", graph: Graph, is_out_of_place: bool = False) -> list[str]:

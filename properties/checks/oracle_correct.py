@@ -1,7 +1,9 @@
 """An oracle is correct for a class if it leads to every graph of the class.
 
-For each graph: every transition that the oracle asks for is permissible, the run ends, and the arcs are those of the
-graph. All graphs of the class are tried, fewest words first, so that the first failure has the fewest words.
+For each graph: every transition that the oracle asks for is permissible, the run ends, the arcs are those of the graph
+with their labels, and no word has been given a tag other than its gold one, whatever the labels and tags are
+(`own_labels`).  All graphs of the class are tried, fewest words first, so that the first failure has the fewest
+words.
 """
 
 from collections.abc import Iterable
@@ -11,6 +13,7 @@ from arcproof.properties.engines.engine import Engine, Interpreter
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.mistake import Mistake, first_mistake
 from arcproof.properties.engines.outputs import words_followed
+from arcproof.properties.engines.own_labels import MAX_GRAPHS, takes_own_labels, told_apart
 from arcproof.properties.engines.packed_space import ReplayFailed
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Check, Column, Parts, Property
@@ -88,13 +91,15 @@ def check_oracle(
 
 
 def _failure(system: System, oracle: str, graph: Graph) -> OracleFailure:
-    """Why the oracle does not lead to a graph, in the interpreter's words."""
-    try:
-        system.derive(graph, oracle)
-    except NotDerivable as failure:
-        return OracleFailure(graph, str(failure), failure.run)
-    except BadGraph as error:
-        return OracleFailure(graph, f"{system.name} does not derive {graph}: {error}", None)
+    """Why the oracle does not lead to a graph, in the interpreter's words; with labels if they are the reason."""
+    labelled, tags = told_apart(system, graph)
+    for gold, given in ((graph, ()), (labelled, tags)):
+        try:
+            system.derive(gold, oracle, given)
+        except NotDerivable as failure:
+            return OracleFailure(gold, str(failure), failure.run)
+        except BadGraph as error:
+            return OracleFailure(gold, f"{system.name} does not derive {graph}: {error}", None)
     raise ReplayFailed(f"{system.name}: the interpreter derives {graph} with oracle {oracle}")
 
 
@@ -133,14 +138,15 @@ class OracleCorrect(Property[LeadsTo]):
         return all_oracles(system)
 
     def check(self, levels: Levels, question: LeadsTo) -> Evidence:
-        """Try every graph of the class, with more words than could be explored if the engine can follow oracles that
+        """Try every graph of the class, with more words than could be explored if the engine can follow the oracle that
         far.
         """
-        words = levels.words if levels.explorer.goes_far else levels.explored()
-        words = words_followed(question.graphs, words)
-        check = check_oracle(levels.system, question.oracle, question.graphs, words, levels.explorer)
+        follows = levels.explorer.goes_far and takes_own_labels(levels.system, levels.system.oracle(question.oracle))
+        words = words_followed(question.graphs, levels.words if follows else levels.explored())
+        most = None if follows else MAX_GRAPHS
+        check = check_oracle(levels.system, question.oracle, question.graphs, words, levels.explorer, most)
         if check.failure is None:
-            return levels.exhausted(words, sum(check.derived[1:]), "graphs")
+            return levels.exhausted(len(check.derived) - 1, sum(check.derived[1:]), "graphs")
         graph = check.failure.graph
         found = Counterexample(graph.words, graph, None, check.failure.reason)
         return levels.refuted(sum(check.derived) + 1, found)

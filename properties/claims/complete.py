@@ -25,6 +25,7 @@ from arcproof.properties.engines.outputs import (
     size_of,
     words_followed,
 )
+from arcproof.properties.engines.own_labels import takes_own_labels
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
 from arcproof.properties.engines.shortest_run import shortest_run
 from arcproof.properties.engines.spaces import OutOfBounds, Space
@@ -107,6 +108,8 @@ def _derived_by_oracles(levels: Levels, graphs: GraphClass, words: int) -> int |
     if graphs.base != "trees" and not levels.system.has_root:
         return None
     for oracle in levels.system.figure.oracles:
+        if not takes_own_labels(levels.system, oracle):
+            continue
         count = 0
         for followed in levels.explorer.follow(oracle.name, graphs, words):
             if (followed.lengths < 0).any():

@@ -33,6 +33,7 @@ from arcproof.properties.engines.outputs import (
     ranges_of,
     rows_of_class,
 )
+from arcproof.properties.engines.own_labels import derived_with_labels, takes_own_labels
 from arcproof.properties.engines.spaces import Ambiguity, Heaviest, OutOfBounds, Space
 from arcproof.transitions.errors import BadGraph, NotDerivable
 from arcproof.transitions.graph import Graph
@@ -112,7 +113,7 @@ class Engine(Protocol):
         """The counts of a level; raises `OutOfBounds` if they would take more memory than this."""
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
-        """Follow an oracle to every graph of a class, in batches."""
+        """Follow an oracle to every graph of a class, with all its labels and tags, in batches."""
 
     @property
     def learnt(self) -> tuple[dict[int, int], float]:
@@ -168,12 +169,13 @@ class Interpreter:
 
 
 def derivation_length(system: System, oracle: str, gold: Graph) -> int:
-    """The number of transitions that the oracle takes, by the interpreter; `NO_DERIVATION` if it does not lead there.
+    """The number of transitions that the oracle takes, by the interpreter; `NO_DERIVATION` if it does not lead there,
+    whatever the labels and tags.
 
     No oracle leads to a graph that is not a forest, unless words may have several heads.
     """
     try:
-        return len(system.derive(gold, oracle))
+        return len(derived_with_labels(system, gold, oracle))
     except (NotDerivable, BadGraph):
         return NO_DERIVATION
 
@@ -333,7 +335,8 @@ class Compiled:
 
         index = [o.name for o in self.system.figure.oracles].index(oracle)
         several, form = self.system.figure.several_heads, form_of(self.system, graphs)
-        if words == 0 or (graphs.base == "graphs" and not several):
+        follows = takes_own_labels(self.system, self.system.oracle(oracle))
+        if words == 0 or not follows or (graphs.base == "graphs" and not several):
             yield from Interpreter(self.system).follow(oracle, graphs, words)
             return
 

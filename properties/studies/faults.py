@@ -12,6 +12,7 @@ from arcproof.generators.graph_enumeration import all_graphs_of
 from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.engines.engine import default_engine
 from arcproof.properties.engines.exploration import StateSpace, explore
+from arcproof.properties.engines.own_labels import derived_with_labels
 from arcproof.properties.engines.policies import AnyRun
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
 from arcproof.properties.engines.shortest_run import shortest_run
@@ -128,7 +129,7 @@ def oracle_runs(system: System, questions: Iterable[Question], words: int) -> Ha
 
 def _oracle_run(system: System, oracle: str, gold: Graph) -> Hashable:
     try:
-        return system.derive(gold, oracle).transitions
+        return derived_with_labels(system, gold, oracle).transitions
     except NotDerivable as failure:
         return failure.missing, failure.wrong
     except BadGraph:

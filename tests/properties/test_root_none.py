@@ -124,6 +124,15 @@ def test_its_claims_about_forests_hold() -> None:
     assert verdicts(FORGOTTEN)["sound projective forests"] is Verdict.EXHAUSTED
 
 
+def test_with_root_none_no_graph_with_an_arc_from_0_is_an_output_in_a_class_of_forests() -> None:
+    """The language said that words without a head count as dependents of 0 in outputs, whatever the class."""
+    found = check_statement(Levels(load(DECLARED), 2), s.CompleteFor(FORESTS))
+
+    assert isinstance(found, Refuted)
+    assert found.counterexample.graph == graph_of((0,))
+    assert verdicts(DECLARED)["complete projective trees"] is Verdict.EXHAUSTED
+
+
 def test_check_warns(arcproof: Callable[..., Result], tmp_path: Path) -> None:
     (tmp_path / "forgotten.tsys").write_text(FORGOTTEN, encoding="utf-8")
     found = arcproof("check", "forgotten.tsys")

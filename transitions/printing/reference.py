@@ -44,9 +44,11 @@ MEANS: Final[dict[str, Means]] = {
     "state": "the components of a configuration; the arcs A are always part of it",
     "start": "the value of each component in the initial configuration",
     "root": (
-        "node 0 takes no part in runs, and words without a head count as dependents of 0, in outputs and in gold graphs; "
-        "every verdict on trees says so. A figure whose `start` has no 0 and that does not say `root none` is read "
-        "literally: a word without a head has none, so no output with words is a tree, and `check` warns. "
+        "node 0 takes no part in runs, and oracles see gold graphs without the arcs from 0. Words without a head count as "
+        "dependents of 0 where an output is compared with trees or with the outputs of another system, and such a "
+        "verdict says so; in classes of forests and of graphs they have no head, and no graph with an arc from 0 is an "
+        "output. A figure whose `start` has no 0 and that does not say `root none` is read literally: a word without a "
+        "head has none, so no output with words is a tree, and `check` warns. "
         "(Ballesteros & Nivre 2013 compare root nodes at the beginning, at the end, and none.)"
     ),
     "final": "when a run ends: at the first configuration in which all of these hold",
