@@ -39,26 +39,20 @@ class LookedJson:
     cases: Natural
     way: Literal["all", "merged", "drawn", "partly"]
     """How the sentences were tried: all of them; all, with runs to the same configuration merged; some, drawn at
-    random; not all, because a method did not answer.
+    random; not all, because a method did not answer or the time was over.
     """
-
-
-@dataclass(frozen=True)
-class CountJson:
-    """How often a divergence was seen, for one transition or component."""
-
-    name: str | None
-    count: Natural
+    left: Natural
+    """How many configurations, for costs, or trees the time did not suffice for."""
 
 
 @dataclass(frozen=True)
 class DivergenceJson:
-    """The smallest divergence of a kind; if it was drawn, the smallest of those drawn."""
+    """The smallest divergence of a kind and cause; if it was drawn, the smallest of those drawn."""
 
     kind: str
     detail: str | None
-    """What distinguishes it from others of the kind: a fault of an oracle, cost or encoding, or the method that
-    raises.
+    """The cause, as far as it can be told: a transition, a component, a fault of an oracle, cost or encoding, or the
+    method that raises and what.
     """
     words: Natural
     run: Run
@@ -69,8 +63,8 @@ class DivergenceJson:
     """Whether it may be the consequence of another divergence."""
     drawn: bool
     """Whether it was found at random, so that there may be a smaller one."""
-    counts: tuple[CountJson, ...]
-    """How often divergences of this kind were seen."""
+    count: Natural
+    """How often divergences of this kind and cause were seen."""
     replay: str
     """The command that replays the case; a line of Python if it has no names for the figure and the driver."""
     transition: str | None = None
@@ -119,6 +113,8 @@ class ConformanceJson:
     """Whether the program conforms; null if that is open, as when nothing diverged in a single replayed case."""
     looked: tuple[LookedJson, ...]
     divergences: tuple[DivergenceJson, ...]
+    outside: tuple[str, ...]
+    """What the oracle does with graphs outside its class: worth knowing, and no divergence."""
     given_up: tuple[str, ...]
     """Methods that failed to answer so often that they were no longer called."""
     silent: tuple[str, ...]
@@ -134,6 +130,8 @@ DOCUMENT: TypeAlias = ConformanceJson
 
 def document(found: "Conformance") -> ConformanceJson:
     """Return the document for a check of a program."""
+    from arcproof.reports.conformance import outside_lines
+
     return ConformanceJson(
         arcproof=__version__,
         system=found.system.name,
@@ -144,8 +142,9 @@ def document(found: "Conformance") -> ConformanceJson:
         seed=found.effort.seed,
         call_timeout=found.effort.call_seconds,
         conforms=found.conforms or (False if found.found else None),
-        looked=tuple(LookedJson(one.part, one.words, one.cases, one.way) for one in found.looked),
+        looked=tuple(LookedJson(one.part, one.words, one.cases, one.way, one.left) for one in found.looked),
         divergences=tuple(_divergence(found, one) for one in found.found),
+        outside=tuple(outside_lines(found)),
         given_up=found.given_up,
         silent=found.silent,
         tasks=tuple(
@@ -186,7 +185,7 @@ def _divergence(found: "Conformance", one: "Found") -> DivergenceJson:
         text=sentence(divergence.what),
         follows=divergence.follows,
         drawn=divergence.drawn,
-        counts=tuple(CountJson(name or None, count) for name, count in one.counts),
+        count=one.count,
         replay=replay_line(found, divergence),
         transition=_transition(divergence.what),
         gold=gold_of(divergence.what),

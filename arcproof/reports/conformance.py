@@ -9,7 +9,7 @@ from arcproof.properties.conformance.conform import Conformance, Looked, Part
 from arcproof.properties.conformance.divergence import Divergence, Found, kind_of
 from arcproof.properties.conformance.lockstep import shown_text
 from arcproof.reports import arc_diagram
-from arcproof.reports.divergences import TITLES, counts_text, graph_at_fault, replay_line, run_text, sentence
+from arcproof.reports.divergences import TITLES, graph_at_fault, replay_line, run_text, sentence
 from arcproof.transitions.printing.escape import for_markdown, for_terminal
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.wording import counted
@@ -48,6 +48,11 @@ def verdict(found: Conformance) -> str:
             return f"whether {who} conforms to {found.system.name} is open"
 
 
+def outside_lines(found: Conformance) -> list[str]:
+    """Return what the oracle does with graphs outside its class: no divergence, but worth knowing before training."""
+    return [f"outside its class, {sentence(one.divergence.what)}" for one in found.outside]
+
+
 def looked_lines(found: Conformance) -> list[str]:
     """Return what was compared, one line per part."""
     both = " that both take" if found.found else ""
@@ -79,6 +84,11 @@ def _cut_short(title: str, case: str, looked: Sequence[Looked]) -> Iterator[str]
     if looked:
         least, most, total = looked[0].words, looked[-1].words, sum(one.cases for one in looked)
         lengths = counted(most, "word") if least == most else f"{least} to {most} words"
+        left = sum(one.left for one in looked)
+        if left:
+            unit = "configuration" if title == "costs" else "gold tree"
+            yield f"{title}: {counted(total, case)} with {lengths}; {counted(left, unit)} left when the time was over"
+            return
         how_many = f"{counted(total, case)} with {lengths}, and no more," if total else f"{NOTHING} with {lengths}"
         yield f"{title}: {how_many} because a method did not answer"
 
@@ -96,6 +106,7 @@ def remarks(found: Conformance) -> list[str]:
         lines.append(f"sentences with fewer than {counted(found.declared.least_words, 'word')} were left out")
     if any(method in found.methods for method in ("oracle", "cost", "is_free", "repair")):
         lines.append(f"gold trees: {class_text(found.golds)}" + (", if accepted" if "accepts" in found.methods else ""))
+    lines += outside_lines(found)
     missing = [what for methods, what in NOT_ASKED.items() if not {*methods} & {*found.methods}]
     if missing:
         lines.append(f"the driver does not show: {', '.join(missing)}")
@@ -121,10 +132,9 @@ def notes_on(divergence: Divergence) -> list[str]:
 
 
 def title_of(found: Found) -> str:
-    """Return the kind with its detail, and how often it was seen."""
-    kind, detail = kind_of(found.divergence.what)
-    counts = counts_text(found)
-    return TITLES[kind] + (f": {detail}" if detail else "") + (f" ({counts})" if counts else "")
+    """Return the kind with its cause, and how often it was seen."""
+    kind, cause = kind_of(found.divergence.what)
+    return TITLES[kind] + (f": {cause}" if cause else "") + (f" ({found.count} times)" if found.count > 1 else "")
 
 
 # --- terminal --------------------------------------------------------------------------------------------------------

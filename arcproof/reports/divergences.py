@@ -13,7 +13,6 @@ from arcproof.properties.conformance.divergence import (
     Crashes,
     Divergence,
     EndsDifferently,
-    Found,
     Hangs,
     Kind,
     OracleFails,
@@ -182,14 +181,6 @@ def _change(what: ChangesState) -> str:
     if what.shown == what.method:
         return f"{what.method} gives {what.before} at first and {what.after} when called again"
     return f"{call} changes {what.shown} from {what.before} to {what.after}"
-
-
-def counts_text(found: Found) -> str:
-    """`353 times: LEFT-ARC 300, SHIFT 53`; nothing if it was seen once."""
-    if found.count == 1:
-        return ""
-    by_name = ", ".join(f"{name} {count}" for name, count in found.counts if name)
-    return f"{found.count} times" + (f": {by_name}" if by_name and len(found.counts) > 1 else "")
 
 
 def graph_at_fault(what: What) -> Graph | None:

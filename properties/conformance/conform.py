@@ -2,26 +2,35 @@
 
 `compare` does the work in this process; `apart.conform` does it in a separate one that can be killed.  The order is:
 all runs in lockstep, fewest words first; the oracle, its repairs and the costs, for all gold trees; encodings of all
-trees; then longer examples drawn at random.
+trees; longer examples drawn at random; last, the oracle for graphs outside its class.  A driver promises nothing there,
+so what happens is remarked on, and is no divergence.
 """
 
 import time
-from contextlib import nullcontext, redirect_stdout
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import field
 from os import devnull
-from random import Random
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.conformance.calls import SECONDS, Calls
 from arcproof.properties.conformance.case import OneCase, Taken
 from arcproof.properties.conformance.divergence import Found
-from arcproof.properties.conformance.driver import BadDriver, Declared, DriverParts
+from arcproof.properties.conformance.driver import BadDriver, Declared, DriverParts, Labels
 from arcproof.properties.conformance.encodings import check_encoding, labelled_trees
 from arcproof.properties.conformance.lockstep import InStep, Lockstep, accepted
-from arcproof.properties.conformance.oracles import OracleRun, check_oracle, check_repairs
+from arcproof.properties.conformance.oracles import (
+    MAX_WORDS_OUTSIDE,
+    OracleRun,
+    ask_outside,
+    check_oracle,
+    check_repairs,
+    outside,
+)
 from arcproof.properties.conformance.tasks import Performance, tasks_of
 from arcproof.properties.studies.derivation import default_class
+from arcproof.transitions.graph import Heads
 from arcproof.transitions.reading.read import read_class
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
@@ -30,6 +39,8 @@ from arcproof.process.interruption import TimeIsOver, what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.progress import Say
 from arcproof.process.shown import Shown, WithDocument, WithTable
+
+X = TypeVar("X")
 
 WORDS: Final = 4
 SAMPLES: Final = 100
@@ -56,13 +67,15 @@ class Looked:
 
     `all`: all trees or situations, or all runs as far as both figure and driver take them; `merged`: runs that lead to
     the same configuration counted as one; `drawn`: some, at random, with up to this many words; `partly`: a method was
-    given up, so that others are missing.
+    given up, or the time was over.  `left` counts what the time did not suffice for: configurations in which the costs
+    were not asked, or trees.
     """
 
     part: Part
     words: int
     cases: int
     way: Way
+    left: int = 0
 
 
 BY_HEADS: Final = ("heads", "oracle", "cost", "is_free", "repair", "encode", "decode", "accepts")
@@ -96,6 +109,7 @@ class Conformance(Shown, WithDocument, WithTable):
     steps: tuple[Taken, ...] = ()
     performance: tuple[Performance, ...] = ()
     is_named: bool = True
+    outside: tuple[Found, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -130,6 +144,7 @@ class _Comparison:
     followed: dict[int, list[OracleRun]] = field(default_factory=dict)
     case: OneCase | None = None
     steps: tuple[Taken, ...] = ()
+    outside: tuple[Found, ...] = ()
 
     @property
     def lengths(self) -> range:
@@ -161,36 +176,52 @@ class _Comparison:
             return
         self.say(f"oracle, {words} words")
         golds = [gold for gold in all_graphs(self.golds, words) if accepted(self.lockstep, gold)]
-        missing = self.lockstep.cut
-        runs = [check_oracle(self.lockstep, gold) for gold in golds]
-        self.followed[words] = [run for run in runs if run is not None]
-        self._note("oracle", words, len(golds) - (self.lockstep.cut - missing))
+        runs = self.followed.setdefault(words, [])
+
+        def follow(gold: Heads) -> int:
+            cut = self.lockstep.cut
+            run = check_oracle(self.lockstep, gold)
+            runs.extend([] if run is None else [run])
+            return int(self.lockstep.cut == cut)
+
+        self._each("oracle", words, golds, follow)
 
     def _with_losses(self, words: int) -> None:
-        from arcproof.properties.conformance.costs import check_costs
+        from arcproof.properties.conformance.costs import ask_about, open_configurations
         from arcproof.properties.conformance.exact import ExactLosses
 
         self.say(f"costs, {words} words")
+        lockstep = self.lockstep
         exact = ExactLosses.of(self.system, self.golds, words, self.parts.declared)
         if self.parts.repair:
-            asked = sum(check_repairs(self.lockstep, run, exact) for run in self.followed.get(words, ()))
-            self._note("repair", words, asked)
+            runs = self.followed.get(words, [])
+            self._each("repair", words, runs, lambda run: check_repairs(lockstep, run, exact))
         if exact is None:
             self.no_losses.append(words)
         elif self.parts.cost or self.parts.is_free:
-            done = check_costs(self.lockstep, exact, self.pairs[words], self.effort.seed)
-            self._note("cost", words, done.cases, "all" if done.all_of_them else "drawn")
+            golds = [gold for gold in exact.golds if accepted(lockstep, gold)]
+            pairs = open_configurations(lockstep, self.pairs[words])
+            self._each("cost", words, pairs, lambda pair: ask_about(lockstep, exact, pair, golds))
 
     def _encodings(self, words: int) -> None:
         self.say(f"encoding, {words} words")
-        random = Random(self.effort.seed)
-        cases, all_of_them = labelled_trees(self._encodes, words, random)
-        missing = self.lockstep.cut
-        with nullcontext() if all_of_them else self.lockstep.collected.drawing():
-            for gold, labels in cases:
-                check_encoding(self.lockstep, gold, labels)
-        done = len(cases) - (self.lockstep.cut - missing)
-        self._note("encoding", words, done, "all" if all_of_them else "drawn")
+
+        def check(tree: tuple[Heads, Labels]) -> int:
+            cut = self.lockstep.cut
+            check_encoding(self.lockstep, *tree)
+            return int(self.lockstep.cut == cut)
+
+        self._each("encoding", words, list(labelled_trees(self._encodes, words)), check)
+
+    def _each(self, part: Part, words: int, cases: Sequence[X], check: Callable[[X], int]) -> None:
+        """Check all of these cases; note how many comparisons that made, even if the time is over before the end."""
+        compared, reached = 0, 0
+        try:
+            for case in cases:
+                compared += check(case)
+                reached += 1
+        finally:
+            self._note(part, words, compared, left=len(cases) - reached)
 
     @property
     def _encodes(self) -> GraphClass:
@@ -215,15 +246,26 @@ class _Comparison:
             tried = beyond.sample_encodings(self.lockstep, self._encodes, words, samples, seed)
             self._note("encoding", longest, tried, "drawn")
 
-    def _note(self, part: Part, words: int, cases: int, way: Way = "all") -> None:
-        is_cut, self.cut = self.lockstep.cut > self.cut, self.lockstep.cut
-        self.looked.append(Looked(part, words, cases, "partly" if is_cut and way != "drawn" else way))
+    def look_outside(self) -> None:
+        """Ask the oracle about graphs that are not in the class of gold trees, as far as the driver accepts them."""
+        if self.parts.oracle is None:
+            return
+        self.say("oracle, other graphs")
+        trial = self.lockstep.afresh()
+        for words in self.trees:
+            for gold in outside(self.golds, words) if words <= MAX_WORDS_OUTSIDE else ():
+                ask_outside(trial, gold)
+        self.outside = trial.collected.found
+
+    def _note(self, part: Part, words: int, cases: int, way: Way = "all", left: int = 0) -> None:
+        is_cut, self.cut = left > 0 or self.lockstep.cut > self.cut, self.lockstep.cut
+        self.looked.append(Looked(part, words, cases, "partly" if is_cut and way != "drawn" else way, left))
 
     def replay(self, case: OneCase) -> None:
         """Compare a single case."""
         from arcproof.properties.conformance.replay import replay
 
-        self.steps = replay(self.lockstep, self.golds, case)
+        self.steps, self.outside = replay(self.lockstep, self.golds, case)
 
     def result(self, ended_by: str | None = None) -> Conformance:
         """Return what is known so far."""
@@ -243,6 +285,7 @@ class _Comparison:
             self.case,
             self.steps,
             self._performance if self.case is None else (),
+            outside=self.outside,
         )
 
     @property
@@ -282,6 +325,7 @@ def compare(
             else:
                 comparison.exhaust()
                 comparison.sample()
+                comparison.look_outside()
     except TimeIsOver as over:
         return comparison.result(str(over))
     except KeyboardInterrupt as interruption:

@@ -1,54 +1,30 @@
 """Dynamic oracles of a driver, checked against the exact costs.
 
-In every configuration met in lockstep, the oracle is asked about every gold tree and every transition that both permit,
-provided there are at most `MOST_ASKED` pairs of a configuration and a gold tree; if there are more, that many are
-drawn.  Configurations from which no run ends are left out.  A transition after which no run ends must not be called
-free; any other answer about it counts as right.
+In every configuration met in lockstep, the oracle is asked about every gold tree and every transition that both permit.
+Nothing is drawn or merged: a driver is free to answer each question differently.  Configurations from which no run
+ends are left out.  A transition after which no run ends must not be called free; any other answer about it counts as
+right.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from arcproof.properties.conformance.calls import Failed, GivenUp, as_text
 from arcproof.properties.conformance.divergence import About, CostIsWrong, What
 from arcproof.properties.conformance.driver import BadDriver
 from arcproof.properties.conformance.exact import ExactLosses
-from arcproof.properties.conformance.lockstep import InStep, Lockstep, accepted, failure
+from arcproof.properties.conformance.lockstep import InStep, Lockstep, failure
 from arcproof.properties.conformance.tasks import DriverTask
 from arcproof.transitions.graph import Heads
 
-from arcproof.process.lazy_dataclass import dataclass
-
-MOST_ASKED: Final = 20_000
 Methods: TypeAlias = Mapping[str, Callable[[Any, Heads, Any], int | bool | None]]
 
 
-@dataclass(frozen=True)
-class Asked:
-    """How many transitions a dynamic oracle was asked about, and whether that was all of them."""
-
-    cases: int
-    all_of_them: bool
-
-
-def check_costs(lockstep: Lockstep, exact: ExactLosses, pairs: Sequence[InStep], seed: int) -> Asked:
-    """Ask in all of these configurations, given in the order of the figure."""
-    open_pairs = [pair for pair in pairs if lockstep.figure.see(pair.figure).after]
-    golds = [gold for gold in exact.golds if accepted(lockstep, gold)]
-    if len(open_pairs) * len(golds) <= MOST_ASKED:
-        return Asked(sum(ask_about(lockstep, exact, pair, golds) for pair in open_pairs), True)
-    random = Random(seed)
-    some = open_pairs if len(open_pairs) <= MOST_ASKED else sorted(random.sample(open_pairs, MOST_ASKED), key=_length)
-    each = max(1, MOST_ASKED // len(some))
-    with lockstep.collected.drawing():
-        return Asked(sum(ask_about(lockstep, exact, pair, random.sample(golds, each)) for pair in some), False)
-
-
-def _length(pair: InStep) -> int:
-    return len(pair.run)
+def open_configurations(lockstep: Lockstep, pairs: Sequence[InStep]) -> list[InStep]:
+    """Return those in which the figure permits a transition."""
+    return [pair for pair in pairs if lockstep.figure.see(pair.figure).after]
 
 
 def ask_about(lockstep: Lockstep, exact: ExactLosses, pair: InStep, golds: Sequence[Heads]) -> int:

@@ -1,11 +1,14 @@
 """What can be wrong with a program that is checked against a figure, as data; the wording is in `arcproof.reports`.
 
 A divergence is found after a run of the figure, given by the names of its transitions.  It is *smaller* than another if
-its sentence has fewer words, then if its run is shorter, then if it comes first in the order of the figure; the
-smallest of each kind is kept, and all are counted.  Once the driver's state is wrong, any later divergence may follow
-from that; likewise, an oracle may agree with the driver where the driver differs from the figure.  Such a divergence
-ranks below one that cannot be the consequence of another.  Among divergences *drawn* at random, the smallest is merely
-the smallest seen.
+its sentence has fewer words, then if its run is shorter, then if it comes first in the order of the figure.  Two of the
+same kind have different *causes* if they are about different transitions, components, faults or errors.  The smallest
+of each kind and cause is kept, and all are counted.
+
+Once the driver's state is wrong, any later divergence may follow from that; likewise, an oracle may agree with the
+driver where the driver differs from the figure.  Such divergences rank below those that cannot be the consequence of
+another; they are reported once for each kind, and only for kinds of which there is no other.  Among divergences *drawn*
+at random, the smallest is merely the smallest seen.
 """
 
 from collections import Counter
@@ -244,28 +247,29 @@ What: TypeAlias = (
 
 
 def kind_of(what: What) -> tuple[Kind, str]:
-    """Return the kind, and a detail that separates unrelated divergences of the same kind."""
+    """Return the kind and the cause, as far as it can be told."""
     match what:
-        case Permits():
-            return Kind.PERMITS, ""
-        case Refuses():
-            return Kind.REFUSES, ""
-        case StateDiffers():
-            return Kind.STATE, ""
-        case EndsDifferently():
-            return Kind.ENDS, ""
+        case Permits(transition=name):
+            return Kind.PERMITS, transition_in(name)
+        case Refuses(transition=name):
+            return Kind.REFUSES, transition_in(name)
+        case StateDiffers(component=name):
+            return Kind.STATE, name
+        case EndsDifferently(ends_in_figure=ends_in_figure):
+            return Kind.ENDS, "not in the driver" if ends_in_figure else "not in the figure"
         case OutputDiffers():
             return Kind.OUTPUT, ""
-        case OracleFails(fault=fault):
-            return Kind.ORACLE, fault
+        case OracleFails(fault=fault, transition=given):
+            return Kind.ORACLE, fault if given is None else f"{fault}, {transition_in(given)}"
         case RepairFails(fault=fault):
             return Kind.REPAIR, fault
-        case CostIsWrong():
-            return Kind.COST, what.fault
-        case TreeChanged():
-            return Kind.ENCODING, what.fault
-        case Raises(method=method):
-            return Kind.RAISES, method
+        case CostIsWrong(transition=name):
+            return Kind.COST, f"{what.fault}, {transition_in(name)}"
+        case TreeChanged(labels=labels):
+            are_different = len(set(labels)) == len(labels)
+            return Kind.ENCODING, f"{what.fault}, where labels {'differ' if are_different else 'repeat'}"
+        case Raises(method=method, error=error):
+            return Kind.RAISES, f"{method}, {error.partition(':')[0]}"
         case Hangs(method=method):
             return Kind.HANGS, method
         case Crashes(method=method):
@@ -274,17 +278,6 @@ def kind_of(what: What) -> tuple[Kind, str]:
             return Kind.CHANGES, method
         case _:
             assert_never(what)
-
-
-def counted_by(what: What) -> str:
-    """Return what the divergences of a kind are counted by: a transition, a component, or nothing."""
-    match what:
-        case Permits(transition=name) | Refuses(transition=name) | CostIsWrong(transition=name):
-            return name
-        case StateDiffers(component=name):
-            return name
-        case _:
-            return ""
 
 
 def task_at_fault(what: What, run: Names) -> DriverTask | None:
@@ -342,15 +335,10 @@ class Divergence:
 
 @dataclass(frozen=True)
 class Found:
-    """The smallest divergence of a kind, and how many there are for each transition or component."""
+    """The smallest divergence of a kind and cause, and how many there are."""
 
     divergence: Divergence
-    counts: tuple[tuple[str, int], ...]
-
-    @property
-    def count(self) -> int:
-        """The total count."""
-        return sum(count for _, count in self.counts)
+    count: int
 
 
 def _size(divergence: Divergence) -> tuple[bool, int, int]:
@@ -359,10 +347,10 @@ def _size(divergence: Divergence) -> tuple[bool, int, int]:
 
 @dataclass
 class Collected:
-    """The smallest divergence of each kind so far, and what the driver was right and wrong about."""
+    """The smallest divergence of each kind and cause so far, and what the driver was right and wrong about."""
 
     _first: dict[tuple[Kind, str], Divergence] = field(default_factory=dict)
-    _counts: dict[tuple[Kind, str], Counter[str]] = field(default_factory=dict)
+    _counts: Counter[tuple[Kind, str]] = field(default_factory=Counter)
     _is_drawing: bool = False
     tally: DriverTally = field(default_factory=DriverTally)
 
@@ -383,7 +371,7 @@ class Collected:
         known = self._first.get(key)
         if known is None or _size(divergence) < _size(known):
             self._first[key] = replace(divergence, drawn=self._is_drawing)
-        self._counts.setdefault(key, Counter())[counted_by(divergence.what)] += 1
+        self._counts[key] += 1
         task = None if divergence.follows else task_at_fault(divergence.what, divergence.run)
         if task is not None:
             self.tally.wrong(task)
@@ -395,6 +383,10 @@ class Collected:
     @property
     def found(self) -> tuple[Found, ...]:
         """What was found, in the order of the kinds."""
-        order = list(Kind)
-        keys = sorted(self._first, key=lambda key: (order.index(key[0]), key[1]))
-        return tuple(Found(self._first[key], tuple(sorted(self._counts[key].items()))) for key in keys)
+        return tuple(found for kind in Kind for found in self._of_kind(kind))
+
+    def _of_kind(self, kind: Kind) -> list[Found]:
+        """Return one divergence for each cause; if all may be consequences of others, the smallest."""
+        causes = [Found(self._first[key], self._counts[key]) for key in sorted(self._first, key=str) if key[0] is kind]
+        independent = [cause for cause in causes if not cause.divergence.follows]
+        return independent or sorted(causes, key=lambda cause: _size(cause.divergence))[:1]

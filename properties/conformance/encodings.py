@@ -1,13 +1,13 @@
 """Trees encoded and decoded by a driver: the same tree must come out, and the encoding must be of its class.
 
-All trees of the class are tried with all labels from `LABELS`, because an encoding may depend on labels being
-different. If that makes more than `MOST_TREES`, each tree gets one random labelling; if there are more trees than that,
-`MOST_TREES` of them are drawn.
+An encoding may find an arc again by its label.  So all trees of the class are tried with all labels from `LABELS`,
+where several words have the same one, and once with labels that are all different.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from random import Random
+from string import ascii_lowercase
 from typing import Final
 
 from arcproof.generators.classes import contains, is_forest
@@ -23,17 +23,13 @@ from arcproof.transitions.reading.read import read_class
 from arcproof.transitions.syntax import GraphClass
 
 LABELS: Final = ("a", "b")
-MOST_TREES: Final = 20_000
 
 
-def labelled_trees(graphs: GraphClass, words: int, random: Random) -> tuple[list[tuple[Heads, Labels]], bool]:
-    """Return the trees with their labels, and whether these are all of them."""
-    trees = list(all_graphs(graphs, words))
-    labellings = list(product(LABELS, repeat=words))
-    if len(trees) * len(labellings) <= MOST_TREES:
-        return [(gold, labels) for gold in trees for labels in labellings], True
-    some = trees if len(trees) <= MOST_TREES else random.sample(trees, MOST_TREES)
-    return [(gold, random.choice(labellings)) for gold in some], False
+def labelled_trees(graphs: GraphClass, words: int) -> Iterator[tuple[Heads, Labels]]:
+    """Yield each tree with each of its labellings."""
+    all_different = [tuple(ascii_lowercase[:words])] if words > len(LABELS) else []
+    labellings = [*all_different, *product(LABELS, repeat=words)]
+    yield from product(all_graphs(graphs, words), labellings)
 
 
 def check_encoding(lockstep: Lockstep, gold: Heads, labels: Labels) -> None:
@@ -68,7 +64,7 @@ def _coded(lockstep: Lockstep, method: str, heads: Heads, labels: Labels) -> tup
 
 def _not_encoded(lockstep: Lockstep, gold: Heads, labels: Labels, encoded: tuple[Heads, Labels]) -> TreeChanged | None:
     graphs = lockstep.driver.parts.declared.encoded
-    if graphs is None or _is_in(_class(graphs), encoded[0]):
+    if graphs is None or is_in(_class(graphs), encoded[0]):
         return None
     return TreeChanged(gold, labels, encoded, None, graphs)
 
@@ -78,6 +74,7 @@ def _class(graphs: str) -> GraphClass:
     return read_class(graphs, "encoded of the driver")
 
 
-def _is_in(graphs: GraphClass, heads: Heads) -> bool:
+def is_in(graphs: GraphClass, heads: Heads) -> bool:
+    """Whether these heads, which may be anything, describe a graph of this class."""
     in_range = all(head is None or 0 <= head <= len(heads) for head in heads)
     return in_range and is_forest(heads) and contains(graphs, heads)

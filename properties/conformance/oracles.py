@@ -8,11 +8,18 @@ time, or it returns to an earlier configuration or gives a transition that canno
 A *repair* answers a mistake: a transition that both permit, but that is not the oracle's.  Every possible mistake is
 made after every prefix of the oracle's run; the answer must be applicable in the figure, and its output must be as good
 as any that can be reached after the mistake.
+
+What an oracle does with graphs *outside* its class of gold trees is its own affair, but treebanks have such graphs:
+whoever trains on them should know whether it loops or quietly leads to another tree.  An oracle that raises there has
+refused them, which is right.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import product
 from typing import Any, Final
 
+from arcproof.generators.classes import has_proper_heads
 from arcproof.properties.conformance.calls import Crashed, Failed, GivenUp, Hung, Raised
 from arcproof.properties.conformance.divergence import (
     About,
@@ -24,11 +31,13 @@ from arcproof.properties.conformance.divergence import (
     RepairFault,
     What,
 )
+from arcproof.properties.conformance.encodings import is_in
 from arcproof.properties.conformance.exact import ExactLosses
 from arcproof.properties.conformance.lockstep import Lockstep, failure, loss_of
 from arcproof.properties.conformance.tasks import DriverTask
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads, format_heads
+from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import most_transitions
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -37,6 +46,7 @@ ENDLESS: Final = 1_000
 MOST_SHOWN: Final = 100
 """The largest number of transitions of an answer that are stored."""
 END: Final = object()
+MAX_WORDS_OUTSIDE: Final = 4
 
 
 @dataclass(frozen=True)
@@ -62,12 +72,18 @@ class _Fault(Exception):
 
 def check_oracle(lockstep: Lockstep, gold: Heads) -> OracleRun | None:
     """Follow the oracle to a gold tree; if it fails, add a divergence and return None."""
+    return _follow(lockstep, gold, is_outside=False)
+
+
+def _follow(lockstep: Lockstep, gold: Heads, is_outside: bool) -> OracleRun | None:
     names: list[str] = []
     try:
         run = _followed(lockstep, gold, names)
         lockstep.collected.tally.right(DriverTask("oracle"), run.names)
         return run
     except _Fault as fault:
+        if is_outside and isinstance(fault.what, OracleFails) and fault.what.fault == "raises":
+            return None
         follows = fault.follows or _has_ended(lockstep, len(gold), fault.run)
         lockstep.collected.add(Divergence(len(gold), fault.run, fault.what, follows))
     except GivenUp:
@@ -75,6 +91,20 @@ def check_oracle(lockstep: Lockstep, gold: Heads) -> OracleRun | None:
     except Failed as failed:
         lockstep.collected.add(Divergence(len(gold), tuple(names), failure(failed, About(None, gold))))
     return None
+
+
+def outside(graphs: GraphClass, words: int) -> Iterator[Heads]:
+    """Yield the graphs in which every word has a head and that are not of this class, cyclic ones included."""
+    for heads in product(range(words + 1), repeat=words):
+        if has_proper_heads(heads) and not is_in(graphs, heads):
+            yield heads
+
+
+def ask_outside(trial: Lockstep, gold: Heads) -> None:
+    """Follow the oracle to a graph outside its class, if the driver accepts it; `trial` collects what happens."""
+    with suppress(Failed):
+        if trial.driver.accepts(gold):
+            _follow(trial, gold, is_outside=True)
 
 
 def _has_ended(lockstep: Lockstep, words: int, run: Names) -> bool:

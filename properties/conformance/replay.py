@@ -2,30 +2,46 @@
 
 from typing import Any
 
-from arcproof.generators.classes import contains
 from arcproof.properties.conformance.calls import Failed
 from arcproof.properties.conformance.case import OneCase, Taken
 from arcproof.properties.conformance.costs import ask_about
-from arcproof.properties.conformance.encodings import check_encoding
+from arcproof.properties.conformance.divergence import Found
+from arcproof.properties.conformance.encodings import check_encoding, is_in
 from arcproof.properties.conformance.exact import ExactLosses
 from arcproof.properties.conformance.lockstep import Lockstep
-from arcproof.properties.conformance.oracles import check_oracle, check_repairs
+from arcproof.properties.conformance.oracles import ask_outside, check_oracle, check_repairs
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import BadGraph, NotPermissible
 from arcproof.transitions.graph import Heads, format_heads
 from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.reading.read import read_class
 from arcproof.transitions.syntax import GraphClass
 
 
-def replay(lockstep: Lockstep, graphs: GraphClass, case: OneCase) -> tuple[Taken, ...]:
-    """Take the run, comparing everything on the way, then ask the questions that need the gold tree; divergences are
-    collected.
+def replay(lockstep: Lockstep, graphs: GraphClass, case: OneCase) -> tuple[tuple[Taken, ...], tuple[Found, ...]]:
+    """Take the run, comparing everything on the way, then ask the questions that need the gold tree.
+
+    Divergences are collected; returned are the run, and what the oracle does with a graph outside its class.
     """
     steps = tuple(_steps(lockstep, case))
     lockstep.walk(case.words, case.run)
+    outside = lockstep.afresh()
     if case.gold is not None:
-        _ask_of_gold(lockstep, graphs, case, case.gold)
-    return steps
+        parts = lockstep.driver.parts
+        if case.labels is not None and parts.encode is not None:
+            _check_class(read_class(parts.declared.encodes, "encodes of the driver"), case.gold)
+            check_encoding(lockstep, case.gold, case.labels)
+        elif parts.oracle is not None and not case.run and not is_in(graphs, case.gold):
+            ask_outside(outside, case.gold)
+        else:
+            _check_class(graphs, case.gold)
+            _ask_of_gold(lockstep, graphs, case, case.gold)
+    return steps, outside.collected.found
+
+
+def _check_class(graphs: GraphClass, gold: Heads) -> None:
+    if not is_in(graphs, gold):
+        raise BadGraph(f"{format_heads(gold)} is not among the {class_text(graphs)}, which this driver is for")
 
 
 def _steps(lockstep: Lockstep, case: OneCase) -> list[Taken]:
@@ -66,11 +82,6 @@ def _tried(call: Any) -> Any:
 
 def _ask_of_gold(lockstep: Lockstep, graphs: GraphClass, case: OneCase, gold: Heads) -> None:
     parts, words = lockstep.driver.parts, case.words
-    if case.labels is not None and parts.encode is not None:
-        check_encoding(lockstep, gold, case.labels)
-        return
-    if not contains(graphs, gold):
-        raise BadGraph(f"{format_heads(gold)} is not among the {class_text(graphs)}, the gold trees of this driver")
     followed = None if parts.oracle is None else check_oracle(lockstep, gold)
     if parts.repair is None and parts.cost is None and parts.is_free is None:
         return

@@ -283,12 +283,48 @@ class Encodes(ArcEager):
         return [int(head) for _, head in pairs], [label for label, _ in pairs]
 
 
+class MiscountsOnce(ArcEager):
+    """In a single configuration, for a single gold tree."""
+
+    def cost(self, c: State, heads: Heads, t: str) -> int:
+        is_it = (c.stack, c.buffer, heads, t) == ((0, 1), (3, 4), (0, 3, 4, 0), "RIGHT-ARC")
+        return super().cost(c, heads, t) + is_it
+
+
+class CostsTakeTime(ArcEager):
+    """A hundredth of a second each, where there are three words."""
+
+    def cost(self, c: State, heads: Heads, t: str) -> int:
+        time.sleep(0.01 * (len(heads) == 3))
+        return super().cost(c, heads, t)
+
+
+class LoopsOutside(ArcEager):
+    """The oracle shifts for ever if no transition is free."""
+
+    def oracle(self, heads: Heads) -> Iterator[str]:
+        try:
+            yield from list(super().oracle(heads))
+        except RuntimeError:
+            while True:
+                yield "SHIFT"
+
+
 class LosesHeads(Encodes):
     """Dependents of the last word become dependents of 0."""
 
     def decode(self, heads: Heads, labels: Sequence[str]) -> tuple[Sequence[int | None], Sequence[str]]:
         found, plain = super().decode(heads, labels)
         return [0 if head == len(heads) > 1 else head for head in found], plain
+
+
+class LosesHeadsTwice(LosesHeads):
+    """Only with three words: once where two labels are the same, and once where none are."""
+
+    def decode(self, heads: Heads, labels: Sequence[str]) -> tuple[Sequence[int | None], Sequence[str]]:
+        plain = [label.rsplit("|", 1)[0] for label in labels]
+        is_wrong = len(heads) == 3 and (len(set(plain)) == 3 or plain == ["a", "a", "b"])
+        return super().decode(heads, labels) if is_wrong else Encodes.decode(self, heads, labels)
 
 
 class LosesLabels(Encodes):

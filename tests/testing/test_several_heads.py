@@ -88,7 +88,7 @@ def test_a_right_program_conforms() -> None:
 def test_a_program_that_keeps_one_head_diverges() -> None:
     found = compare(load(ARC_EAGER_GRAPH), "KeepsOneHead", parts_of(KeepsOneHead), EXTENT).found
 
-    assert kind_of(found[0].divergence.what) == (Kind.STATE, "")
+    assert kind_of(found[0].divergence.what) == (Kind.STATE, "A")
     assert (found[0].divergence.words, len(found[0].divergence.run)) == (2, 3)
 
 
