@@ -11,7 +11,7 @@ under another name.
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -42,7 +42,7 @@ class Attempt:
 
 
 @cache
-def _original(name: str) -> tuple[System, tuple[Question, ...], int]:
+def _original(name: str) -> tuple[System, tuple[Question, ...], Hashable]:
     system = load(name)
     questions = (*system.figure.claims, *(question for question in checks_of(system) if counts(question)))
     return system, questions, behaviour(system, questions, FEW_WORDS)
