@@ -93,7 +93,6 @@ ALLOWED: dict[tuple[str, str], str] = {
         "properties/proving/language/evaluation.py",
         "exec",
     ): "numbers and names of its own; a figure's names are quoted keys",
-    ("arcproof/reports/divergence_test.py", "the name of multiprocessing"): "a line of a test that is printed",
 }
 
 

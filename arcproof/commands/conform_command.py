@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from arcproof.properties.conformance.conform import Conformance
     from arcproof.properties.conformance.driver import DriverParts
     from arcproof.properties.conformance.references import NamedDriver
-    from arcproof.transitions.graph import Heads
     from arcproof.transitions.system import System
 
 CALLS_TO_LOAD: Final = 12
@@ -146,6 +145,7 @@ def command(
       arcproof conform arc-eager my_parser.py:Driver
     """
     from arcproof.process.interruption import time_limit
+    from arcproof.properties.conformance.case import case_of
     from arcproof.properties.conformance.driver import parts_of
 
     if list_drivers:
@@ -174,7 +174,7 @@ def command(
     outputs = {"test": test_file, "json": json_file, "markdown": markdown_file, "html": html_file}
     _check_files(system, outputs)
     found = conformed(system, chosen.reference, parts, (words, samples, seed, timeout, call_timeout), case)
-    _write(found, chosen, outputs)
+    _write(found, outputs)
     sys.exit(found.exit_code)
 
 
@@ -265,33 +265,6 @@ def _is_figure(reference: str) -> bool:
     return name in system_names() or name.endswith(".tsys")
 
 
-def case_of(run: str | None, gold: str | None, labels: str | None, words: int | None) -> "OneCase | None":
-    """Return the case to repeat, if there is one."""
-    from arcproof.properties.conformance.case import OneCase
-    from arcproof.transitions.graph import graph_of, parse_heads
-
-    if run is None:
-        if gold is not None or labels is not None:
-            raise click.UsageError('--gold and --labels go with --replay; for a tree alone write --replay ""')
-        return None
-    heads = None if gold is None else graph_of(parse_heads(gold)).heads
-    given = None if labels is None else tuple(labels.split(","))
-    if given is not None and (heads is None or len(given) != len(heads)):
-        raise click.UsageError("--labels needs --gold, with as many heads as there are labels")
-    return OneCase(_words_of_case(heads, words), tuple(run.split()), heads, given)
-
-
-def _words_of_case(heads: "Heads | None", words: int | None) -> int:
-    """Return the number of words: that of the gold tree, or the one given."""
-    if heads is None:
-        if words is None:
-            raise click.UsageError("--replay needs the number of words: --words N, or --gold HEADS for a gold tree")
-        return words
-    if words not in (None, len(heads)):
-        raise click.UsageError(f"--words {words} contradicts --gold, which has {len(heads)} heads; leave --words out")
-    return len(heads)
-
-
 def _list_drivers() -> None:
     from arcproof.properties.conformance.references import included, included_names
 
@@ -323,12 +296,12 @@ def _check_files(system: "System", outputs: dict[str, str | None]) -> None:
             )
 
 
-def _write(found: "Conformance", chosen: "NamedDriver", outputs: dict[str, str | None]) -> None:
+def _write(found: "Conformance", outputs: dict[str, str | None]) -> None:
     from arcproof.reports.conformance import to_text
 
     for kind, path in outputs.items():
         if path is not None and (kind != "test" or found.found):
-            write_file(path, _text(found, chosen, kind, path))
+            write_file(path, _text(found, kind, path))
     if "-" not in outputs.values():
         click.echo(to_text(found), nl=False)
     test = outputs["test"]
@@ -338,7 +311,7 @@ def _write(found: "Conformance", chosen: "NamedDriver", outputs: dict[str, str |
         click.echo(f"{test} written", err="-" in outputs.values())
 
 
-def _text(found: "Conformance", chosen: "NamedDriver", kind: str, path: str) -> str:
+def _text(found: "Conformance", kind: str, path: str) -> str:
     match kind:
         case "json":
             from arcproof.documents.conform import document
@@ -354,6 +327,6 @@ def _text(found: "Conformance", chosen: "NamedDriver", kind: str, path: str) -> 
 
             return conformance_html(found)
         case _:
-            from arcproof.reports.divergence_test import Imported, to_pytest
+            from arcproof.reports.divergence_test import to_pytest
 
-            return to_pytest(found, Imported.by(chosen, path))
+            return to_pytest(found, path)

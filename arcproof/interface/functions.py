@@ -397,6 +397,7 @@ def conform(
     from dataclasses import replace
 
     from arcproof.commands import conform_command as command
+    from arcproof.properties.conformance.case import case_of
     from arcproof.properties.conformance.driver import parts_of
     from arcproof.properties.conformance.references import named, reference_to
 
@@ -429,7 +430,7 @@ def conform(
             reference = found_by or str(getattr(driver, "__name__", type(driver).__name__))
             parts, is_named = parts_of(driver), found_by is not None and can_be_loaded(system)
     extent = (given.words, given.samples, given.seed, given.timeout, given.call_timeout)
-    found = command.conformed(system, reference, parts, extent, command.case_of(replay, gold, labels, given.words))
+    found = command.conformed(system, reference, parts, extent, case_of(replay, gold, labels, given.words))
     return replace(found, is_named=is_named)
 
 

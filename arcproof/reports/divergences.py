@@ -196,7 +196,7 @@ def graph_at_fault(what: What) -> Graph | None:
 
 def replay_line(found: Conformance, divergence: Divergence) -> str:
     """Return the command that replays the case, or a line of Python if a command cannot name figure and driver."""
-    options = dict(_options(found, divergence))
+    options = dict(case_options(found, divergence))
     if not found.is_named:
         given = ", ".join(f"{name}={value!r}" for name, value in options.items())
         return f"print(arcproof.conform(figure, driver, {given}))"
@@ -205,14 +205,14 @@ def replay_line(found: Conformance, divergence: Divergence) -> str:
     return shlex.join(["arcproof", "conform", *figure, found.driver, *words])
 
 
-def _options(found: Conformance, divergence: Divergence) -> Iterator[tuple[str, str | int | float]]:
+def case_options(found: Conformance, divergence: Divergence) -> Iterator[tuple[str, str | int | float]]:
     """Yield the options that identify the case; a driver that names its own figure needs no other."""
     yield "replay", " ".join(divergence.run)
     gold, labels = gold_of(divergence.what), labels_of(divergence.what)
     yield ("words", divergence.words) if gold is None else ("gold", format_heads(gold))
     if labels is not None:
         yield "labels", ",".join(labels)
-    if isinstance(divergence.what, Hangs) and found.effort.call_seconds != SECONDS:
+    if found.effort.call_seconds != SECONDS:
         yield "call_timeout", found.effort.call_seconds
 
 

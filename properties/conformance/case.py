@@ -4,9 +4,14 @@ from arcproof.properties.conformance.divergence import Names
 from arcproof.properties.conformance.driver import Labels
 from arcproof.properties.conformance.subject import Shown
 from arcproof.transitions.configuration import Configuration
-from arcproof.transitions.graph import Heads
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.graph import Heads, graph_of, parse_heads
 
 from arcproof.process.lazy_dataclass import dataclass
+
+
+class BadCase(ArcproofError, ValueError):
+    """The parts of a case do not fit together."""
 
 
 @dataclass(frozen=True)
@@ -30,3 +35,27 @@ class Taken:
     shown: Shown | None
     ends_in_driver: bool | None
     driver_permits: Names | None
+
+
+def case_of(run: str | None, gold: str | None, labels: str | None, words: int | None) -> OneCase | None:
+    """Read a case, each part as the option of this name; None if there is none."""
+    if run is None:
+        if gold is not None or labels is not None:
+            raise BadCase('--gold and --labels go with --replay; for a tree alone write --replay ""')
+        return None
+    heads = None if gold is None else graph_of(parse_heads(gold)).heads
+    given = None if labels is None else tuple(labels.split(","))
+    if given is not None and (heads is None or len(given) != len(heads)):
+        raise BadCase("--labels needs --gold, with as many heads as there are labels")
+    return OneCase(_words_of_case(heads, words), tuple(run.split()), heads, given)
+
+
+def _words_of_case(heads: Heads | None, words: int | None) -> int:
+    """Return the number of words: that of the gold tree, or the one given."""
+    if heads is None:
+        if words is None:
+            raise BadCase("--replay needs the number of words: --words N, or --gold HEADS for a gold tree")
+        return words
+    if words not in (None, len(heads)):
+        raise BadCase(f"--words {words} contradicts --gold, which has {len(heads)} heads; leave --words out")
+    return len(heads)

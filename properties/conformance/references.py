@@ -12,7 +12,6 @@ import os
 import site
 import sys
 from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -32,17 +31,12 @@ INCLUDED: Final = "arcproof.testing.drivers"
 
 @dataclass(frozen=True)
 class NamedDriver:
-    """A driver that was found: how a user names it, its class, and how Python imports the class.
-
-    `path` is the file it was read from; `folder` is the current directory, if any module it needs was found there.
-    """
+    """A driver that was found: how a user names it, its class, its module, and what makes a driver of the class."""
 
     reference: str
     kind: type
     module: str
-    path: Path | None = None
     wrapper: type | None = None
-    folder: Path | None = None
 
     @property
     def driver(self) -> Any:
@@ -81,10 +75,9 @@ def named(reference: str, figure: str | None = None) -> NamedDriver:
     if not place.endswith(".py") and Path(place).name != place:
         raise BadDriver(f"`{place}` is not a module; the name of a file must end in .py, as in {place}.py:{kind}")
     path = Path(place) if place.endswith(".py") else None
-    before = frozenset(sys.modules)
     found = _class(_imported(place) if path is None else _from_file(path), kind, reference)
     name = place if path is None else path.stem
-    return NamedDriver(reference, found, name, path, _wrapper(found), _folder(before))
+    return NamedDriver(reference, found, name, _wrapper(found))
 
 
 def _wrapper(kind: type) -> type | None:
@@ -132,13 +125,6 @@ def _names_beside(module: str) -> list[str]:
     """The modules in the current directory and in the package of a module."""
     package = Path(*module.split(".")[:-1])
     return [one.stem for place in {Path(), package} for one in place.glob("*.py")]
-
-
-def _folder(before: AbstractSet[str]) -> Path | None:
-    """Return the current directory, if any module was found there, not counting those in `before`."""
-    here = Path.cwd().resolve()
-    new = [module for name, module in list(sys.modules.items()) if name not in before and not name.startswith(PRIVATE)]
-    return here if any(isinstance(module, ModuleType) and _root(module) == here for module in new) else None
 
 
 def imported_files() -> list[str]:

@@ -103,7 +103,7 @@ def test_a_divergence_with_all_that_can_be_written(arcproof_apart: Command, mine
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     assert alone.returncode == 1
-    assert "assert 'LEFT-ARC' not in" in alone.stdout
+    assert "the driver permits LEFT-ARC" in alone.stdout
     assert "1 failed" in alone.stdout
 
 
@@ -114,8 +114,6 @@ def test_a_divergence_with_all_that_can_be_written(arcproof_apart: Command, mine
         ("src/my-driver.py", "src/my-driver.py:Permits"),
         ("src/2 parsers.py", "src/2 parsers.py:Permits"),
         ("src/random.py", "{here}/src/random.py:Permits"),
-        ("src/class.py", "src.class:Permits"),
-        ("it-is-mine.py", "it-is-mine:Permits"),
     ],
 )
 def test_a_written_test_may_move_with_its_driver(
@@ -124,8 +122,7 @@ def test_a_written_test_may_move_with_its_driver(
     here, there = tmp_path / "src", tmp_path / "elsewhere"
     here.mkdir()
     (here / "beside_it.py").write_text("FIGURE = 'arc-eager'\n", encoding="utf-8")
-    beside = "beside_it" if driver.endswith(".py:Permits") else "src.beside_it"
-    (tmp_path / file).write_text(MINE + f"\nfrom {beside} import FIGURE\n", encoding="utf-8")
+    (tmp_path / file).write_text(MINE + "\nfrom beside_it import FIGURE\n", encoding="utf-8")
     (tmp_path / "tests").mkdir()
     words = ["--words", "1", "--samples", "0", "--write-test", "tests/test_it.py"]
     assert arcproof_apart("conform", "arc-eager", driver.format(here=tmp_path), *words).code == 1
@@ -134,7 +131,7 @@ def test_a_written_test_may_move_with_its_driver(
     assert str(tmp_path) not in written
     assert written.startswith("# Written by arcproof conform ")
     there.mkdir()
-    for moved in ("src", "tests", *([] if "/" in file else [file])):
+    for moved in ("src", "tests"):
         (tmp_path / moved).rename(there / moved)
     alone = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", there / "tests"],
@@ -144,37 +141,8 @@ def test_a_written_test_may_move_with_its_driver(
         timeout=120,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
-    assert (alone.returncode, "assert 'LEFT-ARC' not in" in alone.stdout) == (1, True), alone.stdout
+    assert (alone.returncode, "the driver permits LEFT-ARC" in alone.stdout) == (1, True), alone.stdout
     assert "1 failed" in alone.stdout
-
-
-@pytest.mark.process
-def test_a_written_test_has_the_modules_of_its_own_driver(arcproof: Command, tmp_path: Path) -> None:
-    """Whatever other tests in the session have imported by the same names; nor do theirs change."""
-    for folder, kind in (("right", "ArcEager"), ("wrong", "Permits"), ("again", "ArcEager")):
-        place = tmp_path / folder
-        place.mkdir()
-        (place / "shared_helper.py").write_text(f"from tests.testing.drivers import {kind} as Base\n", encoding="utf-8")
-        text = "import shared_helper\n\n\nclass Driver(shared_helper.Base):\n    pass\n"
-        (place / "d.py").write_text(text, encoding="utf-8")
-    written = ("--words", "1", "--samples", "0", "--write-test", "wrong/test_wrong.py")
-    assert arcproof("conform", "arc-eager", "wrong/d.py:Driver", *written).out.endswith(
-        "\nwrong/test_wrong.py written\n"
-    )
-    text = (tmp_path / "wrong" / "test_wrong.py").read_text(encoding="utf-8")
-    for folder in ("right", "again"):
-        (tmp_path / folder / f"test_{folder}.py").write_text(text, encoding="utf-8")
-
-    together = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "right", "wrong", "again"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    assert "FAILED wrong/test_wrong.py" in together.stdout, together.stdout
-    assert "1 failed, 2 passed" in together.stdout
 
 
 @pytest.mark.process
