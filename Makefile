@@ -5,8 +5,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# The order of the tests is random; SEED=... repeats one.
+SEED := $(shell date +%s)
 # A test that hangs, even in native code, fails; the others go on.
-PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal --timeout=1200 --timeout-method=thread
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal --randomly-seed=$(SEED) --timeout=1200 --timeout-method=thread
 PEERS := build/peers
 AUDIT := build/audit
 TREE := build/tree
@@ -22,7 +24,7 @@ TREEBANKS ?= artificial-test
 # What is trained for the report, on the artificial treebank.
 TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-palmer arc-eager:head+path
 
-.PHONY: report test test-all torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs man chromium check lint quick install install-dev clean playground references site
+.PHONY: report check test tests nightly torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs man chromium lint install install-dev clean playground references site
 
 report: $(VENV)/installed
 	rm -rf report/experiment
@@ -31,18 +33,17 @@ report: $(VENV)/installed
 
 # The linters beside the tests: one of the two cores has often nothing else to do.
 check: $(VENV)/installed-dev
-	$(MAKE) --no-print-directory -j 2 lint quick
+	$(MAKE) --no-print-directory -j 2 lint TESTS='-m "not (compiler or solver or browser or process or long or nightly)"' tests
 
-quick: $(VENV)/installed-dev
-	$(PYTEST) --lane=quick
+test: $(VENV)/installed-dev
+	$(MAKE) --no-print-directory -j 2 lint tests
 
-test: check
-	$(PYTEST) --lane=tools
+tests: $(VENV)/installed-dev
+	$(PYTEST) $(TESTS)
 
-# Those that take minutes too, the marks that nothing needs any more, and five minutes of `make torture`.
-test-all: check
-	$(PYTEST) --lane=tools -m "slow or not slow"
-	$(BIN)/python -m pytest -q --lane=idle
+# What is slow and rarely fails: every system, the audits, the sweeps; then five minutes of `make torture`.
+nightly: test
+	$(PYTEST) -m nightly
 	$(BIN)/python -m tests.torture --seconds 300
 
 # An hour of bad input, signals, full disks and hostile words (docs/promises.md); the table and the findings are in build/torture.

@@ -110,7 +110,7 @@ def test_what_an_entry_says_is_reproduced(entry: Entry, prelude: dict[str, Any],
     execute(entry, prelude, tmp_path, with_slow=False)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("entry", [e for e in CLAIMS if any(b.is_slow for b in e.blocks)], ids=lambda entry: entry.name)
 def test_what_takes_long_is_reproduced_too(entry: Entry, prelude: dict[str, Any], tmp_path: Path) -> None:
     execute(entry, prelude, tmp_path, with_slow=True)

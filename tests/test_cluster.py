@@ -325,7 +325,7 @@ def test_tls_needs_certificates(
         assert f"tls://127.0.0.1:8786 {said}" in one.err
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_with_tls(tmp_path: Path, figure: str) -> None:
     openssl = shutil.which("openssl")
     if openssl is None:

@@ -48,7 +48,7 @@ def tried(name: str, words: int) -> list[OracleCheck]:
     return [check_oracle(system, asked.oracle, asked.graphs, words) for asked in all_oracles(system)]
 
 
-@pytest.mark.parametrize("words", [3, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("words", [3, pytest.param(5, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", PARSED)
 def test_each_oracle_reproduces_all_graphs_of_its_class(name: str, words: int) -> None:
     checks = tried(name, min(words, MOST_WORDS_OF_GRAPHS) if load(name).figure.several_heads else words)

@@ -67,8 +67,9 @@ class _NotBelieved(Exception):
 
 _DAMAGE: Final = (
     OSError, EOFError, zlib.error, ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError,
-    _NotBelieved,
+    _NotBelieved, ImportError,
 )  # fmt: skip
+"""Why an entry is passed over; where a solver is not installed, it is one of another environment."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def test_hostile_models_are_refused_or_parse() -> None:
     assert found["refused"] > 40  # type: ignore[operator]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.compiler
 @pytest.mark.process
 @pytest.mark.parametrize("seed", [2, 3])

@@ -66,7 +66,7 @@ def test_it_learns_the_artificial_language(eager: Parser, test: list[Sentence]) 
     assert eager.score(test) > 0.95
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", [*system_names(), "covington[d=1]"])
 def test_every_parse_of_every_system_is_legal_and_in_class(
     name: str, train: list[Sentence], test: list[Sentence]
@@ -722,7 +722,7 @@ def test_the_command_line_says_what_is_wrong(arcproof, tmp_path: Path) -> None: 
     assert arcproof("train", "arc-eager", "none.conllu", "-o", "m").code == 2
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_bootstrapping_trains_on_what_the_parser_itself_does(train: list[Sentence], test: list[Sentence]) -> None:
     plain = Parser("choi-palmer", settings=QUICK)._fit(train[:60], 0)
     again = Parser("choi-palmer", settings=QUICK)._fit(train[:60], 1)

@@ -43,14 +43,14 @@ def test_every_word_of_the_vocabulary_has_a_meaning_twice() -> None:
     assert list(vocabulary.BASES) == list(classes.BASES) == list(definitions.BASES)
 
 
-@pytest.mark.parametrize("words", [0, 1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("words", [0, 1, 2, 3, 4, pytest.param(5, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", FAST)
 def test_fast_is_as_defined_on_every_forest(name: str, words: int) -> None:
     for heads, graph in forests(words):
         assert DEFINED[name](graph) == FAST[name](heads), heads
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", FAST)
 def test_fast_is_as_defined_on_every_forest_of_six_words(name: str) -> None:
     for heads in FORESTS.graphs(6):

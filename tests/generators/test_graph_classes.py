@@ -212,7 +212,7 @@ def test_sizes_are_those_of_networkx(words: int) -> None:
         assert graph_selection(known, words).enumeration.count(words) == found[name]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_sizes_for_five_words_are_those_of_networkx() -> None:
     found = brute_force(5)
 

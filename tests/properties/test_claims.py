@@ -189,7 +189,7 @@ class TestKnownAnswers:
 
         assert (space.size, space.transitions, len(space.outputs)) == (1715, 1776, 728)
 
-    @pytest.mark.slow
+    @pytest.mark.nightly
     def test_arc_eager_with_8_words(self) -> None:
         space = explore(load("arc-eager"), 8)
 

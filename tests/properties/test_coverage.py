@@ -31,7 +31,7 @@ def test_projective_systems_derive_the_projective_sentences_of_a_treebank(treeba
     check(treebanks, "danish_ddt-test.conllu", ["arc-eager"])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("system", ["arc-standard", "arc-eager", "arc-standard-stack", "arc-hybrid", "arc-swift"])
 def test_projective_systems_derive_the_projective_sentences_of_all_treebanks(treebanks: Path, system: str) -> None:
     names = sorted(path.relative_to(treebanks).as_posix() for path in treebanks.rglob("*.conll*"))

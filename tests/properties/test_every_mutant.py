@@ -56,7 +56,7 @@ def contradicts(more: Judged, fewer: Judged) -> bool:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in BUCKETS]
+    "name", [pytest.param(name, marks=pytest.mark.nightly) if name in LONG else name for name in BUCKETS]
 )
 def test_no_bucket_is_contradicted_by_the_interpreter(name: str) -> None:
     system = load(name)
@@ -72,7 +72,7 @@ def test_no_bucket_is_contradicted_by_the_interpreter(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in MUTANTS]
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.nightly) for name in MUTANTS]
 )
 def test_the_buckets_of_later_systems(name: str) -> None:
     assert tuple(mutate(load(name), words=MUTANT_WORDS, engine="compiled").counts.values()) == MUTANTS[name]

@@ -83,7 +83,7 @@ def test_real_enhanced_graphs(treebanks: Path) -> None:
     assert 0 < eager.sentences < spread.classes["planar"] < 100
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_systems_derive_the_graphs_of_their_classes(treebanks: Path) -> None:
     for name in (
         "bulgarian_btb",

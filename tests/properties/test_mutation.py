@@ -301,7 +301,7 @@ def test_no_mutant_that_violates_a_claim_is_outside_killed(name: str) -> None:
     assert contradictions(report) == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", FOUR_PAPERS)
 def test_no_mutant_of_the_papers_systems_escapes_at_5_words(name: str) -> None:
     """Oracles are followed by the interpreter up to 4 words, everything else is computed once more up to 5; the notes
@@ -516,7 +516,7 @@ def test_any_figure_can_be_mutated(figure: s.Figure) -> None:
     assert all(judged.witness is not None for judged in (*report.of("killed"), *report.of("alternative")))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["mh", "nonmonotonic-2015", "pointer", "spacy", "tree-constrained", "two-planar"])
 def test_figures_with_everything_the_language_has_can_be_mutated(name: str) -> None:
     report = mutate(load(name), words=2, memory=20_000 * BYTES_A_CONFIGURATION)
@@ -575,7 +575,7 @@ def test_a_proof_of_what_is_false_would_be_noticed(monkeypatch: pytest.MonkeyPat
     assert len(proved) == tried > 0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["arc-standard", "arc-eager", "arc-standard-stack", "swap", "list-projective"])
 def test_no_killed_mutant_of_a_sample_is_proved(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = (s.Sound, s.CompleteFor, s.LengthBound, s.CountBound, s.SpaceBound, s.Incremental)

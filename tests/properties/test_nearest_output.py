@@ -109,7 +109,7 @@ def test_a_search_finds_the_loss_with_four_words(name: str) -> None:
         assert agrees(system, c, gold, loss), (c, gold)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", SOME)
 def test_a_search_finds_the_loss_of_all_configurations_with_four_words(name: str) -> None:
     system = load(name)

@@ -352,7 +352,7 @@ def test_the_printed_figure_is_found_again() -> None:
     assert len(found) / len(tried) >= 0.9, [one.change for one in tried if one.place is None]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_printed_figures_of_all_systems_are_found_again() -> None:
     from arcproof.transitions.library import system_names
 

@@ -470,7 +470,7 @@ def test_the_page_is_usable_immediately(visit: Visit, report_file: Path) -> None
     print(f"opened and stepped after {time.perf_counter() - began:.2f} s")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_page_of_the_whole_library_is_small_and_opens(visit: Visit, tmp_path: Path) -> None:
     from arcproof.transitions.library import system_names
 

@@ -107,4 +107,4 @@ def run_apart(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run
     return lambda *arguments: pytester.runpytest_subprocess("-Werror", *PLUGINS, *arguments)
 
 
-PLUGINS = ("-p", "no:cacheprovider", "-p", "arcproof.testing.plugin")
+PLUGINS = ("-p", "no:cacheprovider", "-p", "no:randomly", "-p", "arcproof.testing.plugin")

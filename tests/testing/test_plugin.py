@@ -287,7 +287,7 @@ def test_numbers_that_make_no_sense_are_wrong_usage(option: str, write: Write, r
     [
         "it's $(touch hacked).tsys",
         *(
-            pytest.param(name, marks=pytest.mark.slow)
+            pytest.param(name, marks=pytest.mark.nightly)
             for name in ("mine.tsys", "below/mine.tsys", "-x.tsys", "Größe σ.tsys")
         ),
     ],

@@ -158,7 +158,7 @@ def test_tlc_finds_what_the_interpreter_finds(name: str, tmp_path: Path) -> None
 @needs_spin
 @needs_tlc
 @pytest.mark.process
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("words", [0, 1, 2, 3, 4])
 @pytest.mark.parametrize("name", ALL)
 def test_both_find_what_the_interpreter_finds(name: str, words: int, tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def _open(index: int, pattern: s.Pattern) -> s.Pattern:
 @needs_spin
 @needs_tlc
 @pytest.mark.process
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_both_find_what_the_interpreter_finds_in_random_figures(tmp_path: Path) -> None:
     compared: set[str] = set()
 

@@ -218,7 +218,7 @@ def test_a_random_figure_is_read_as_it_was_printed(figure: s.Figure) -> None:
     assert read_figure(to_source(figure)) == figure
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @settings(max_examples=1500)
 @given(figures())
 def test_many_random_figures_are_read_as_they_were_printed(figure: s.Figure) -> None:
@@ -380,7 +380,7 @@ def test_a_mutated_figure_is_read_or_refused(text: str) -> None:
     assert outcomes == {True, False}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @every_text
 def test_a_figure_mutated_in_many_ways_is_read_or_refused(text: str) -> None:
     chosen = random.Random(text + "again")

@@ -74,7 +74,7 @@ def test_a_figure_that_copies_nodes_gets_the_room_that_it_needs() -> None:
     assert [walk(copies, words, 1) for words in (1, 4, 5, 20)] == [1, 4, 4, 4]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @settings(max_examples=200, suppress_health_check=list(HealthCheck))
 @given(figures())
 def test_many_random_figures_refuse_nothing_that_they_permit(figure: s.Figure) -> None:

@@ -202,7 +202,7 @@ def test_every_configuration_and_every_transition(name: str) -> None:
     check_agreement(code_for(load(name)), max(3, fewer(name, 4)))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", [*system_names(), *PARAMETERS])
 def test_every_configuration_and_every_transition_of_five_words(name: str) -> None:
     code = code_for(load(name))
@@ -212,7 +212,7 @@ def test_every_configuration_and_every_transition_of_five_words(name: str) -> No
         check_configuration(code, c)
 
 
-@pytest.mark.parametrize("most", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most", [3, pytest.param(4, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", [*system_names(), *PARAMETERS])
 def test_every_oracle_on_every_forest(name: str, most: int) -> None:
     code = code_for(load(name))

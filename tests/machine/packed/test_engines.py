@@ -219,12 +219,12 @@ def test_figures_of_the_library_are_counted_without_being_kept(name: str) -> Non
 @pytest.mark.parametrize(
     "name",
     [
-        *(pytest.param(name, marks=pytest.mark.slow) for name in GRADED[1:]),
+        *(pytest.param(name, marks=pytest.mark.nightly) for name in GRADED[1:]),
         GRADED[0],
         "swap",
         "covington",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in RANKED if name not in ("swap", "covington")),
-        *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS),
+        *(pytest.param(name, marks=pytest.mark.nightly) for name in RANKED if name not in ("swap", "covington")),
+        *(pytest.param(name, marks=pytest.mark.nightly) for name in OTHERS),
     ],
 )
 def test_counting_agrees_with_keeping(name: str) -> None:

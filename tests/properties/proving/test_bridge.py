@@ -85,7 +85,7 @@ def test_the_bridge_notices_a_root_that_is_not_asked_for(monkeypatch: pytest.Mon
     assert first_difference(meanings_of(load(ROOTS)), 3, reached=10**6, elsewhere=400) is not None
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_symbolic_meaning_agrees_with_the_interpreter_with_four_words(name: str) -> None:
     assert first_difference(meanings_of(load(name)), 4, reached=4_000, elsewhere=5_000) is None

@@ -177,7 +177,7 @@ class Whatever(Mapping[str, Certificate]):
         return 1
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_broken_figure_is_not_proved_by_a_certificate_of_the_right_one(
     system: System, searched: ProofReport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -357,7 +357,7 @@ def test_a_built_in_system_is_proved_from_its_certificate() -> None:
 @pytest.mark.solver
 @pytest.mark.parametrize(
     "name",
-    ["arc-hybrid-right", *(pytest.param(name, marks=pytest.mark.slow) for name in CERTIFIED)],
+    ["arc-hybrid-right", *(pytest.param(name, marks=pytest.mark.nightly) for name in CERTIFIED)],
 )
 def test_every_plain_claim_has_a_certificate_that_fits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The solvers are believed here: what is asked is whether everything that must be shown has a step on file."""
@@ -384,7 +384,7 @@ def test_every_plain_claim_has_a_certificate_that_fits(name: str, monkeypatch: p
     assert {theorem.claim for theorem in plain if theorem.verdict is not Verdict.PROVED} == OPEN.get(name, set())
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", CERTIFIED)
 def test_built_in_certificates_match_what_the_search_finds(name: str) -> None:
     """Which premises a step uses may depend on the lemmas that there were when a certificate was written."""

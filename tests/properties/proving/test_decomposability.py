@@ -177,7 +177,7 @@ def test_where_arcs_cannot_be_built_together_a_goal_is_false(name: str) -> None:
     _confront(load(name))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", system_names())
 def test_in_no_system_whose_arcs_cannot_be_built_together_do_the_goals_hold(name: str) -> None:
     _confront(load(name))
@@ -327,7 +327,7 @@ def test_arc_hybrid_is_arc_decomposable_and_its_costs_are_exact() -> None:
     assert len(costs[0].assumptions) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.solver
 def test_easy_first_is_arc_decomposable_and_its_costs_are_exact() -> None:
     prover = Prover(load("easy-first"))
@@ -340,7 +340,7 @@ def test_easy_first_is_arc_decomposable_and_its_costs_are_exact() -> None:
 
 @pytest.mark.solver
 @pytest.mark.parametrize(
-    "slip", ["counts arcs to one node twice", *(pytest.param(one, marks=pytest.mark.slow) for one in SLIPS)]
+    "slip", ["counts arcs to one node twice", *(pytest.param(one, marks=pytest.mark.nightly) for one in SLIPS)]
 )
 def test_a_slip_is_not_proved_even_if_nobody_looks_for_what_refutes_it(slip: str) -> None:
     theorem = proved(Prover(wrong(slip)), s.Exact("published", PROJECTIVE))

@@ -71,7 +71,7 @@ def test_a_claim_is_proved_with_what_is_given_and_says_so(proved: ProofReport) -
     assert not all(c["given"] for c in conjuncts)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_without_it_the_claim_is_not_proved_and_what_is_missing_is_shown() -> None:
     system = load(TOGGLE.replace("  invariant k = 0 or k = 2\n", ""))
     theorem = Prover(system, rlimit=20_000).about(system.figure.claims[0])

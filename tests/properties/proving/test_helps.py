@@ -232,7 +232,7 @@ def test_a_wrong_meaning_of_an_invariant_of_an_oracle_is_noticed(monkeypatch: py
         holds_on_the_way(asked, about)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.solver
 def test_an_invariant_of_short_runs_alone_is_not_proved() -> None:
     """|A| < 9 holds up to 8 words."""

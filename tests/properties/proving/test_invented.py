@@ -53,7 +53,7 @@ def test_the_flaw_is_named_before_anything_is_searched() -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["arc-return", "two-pools", "standard-last", "eager-last"])
 def test_the_others_are_proved_complete(name: str) -> None:
     """arc-return by clauses that are mined from its runs."""

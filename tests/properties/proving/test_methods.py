@@ -219,7 +219,7 @@ def test_restrictions_without_axioms_are_left_out() -> None:
     assert without_what_has_no_axioms(narrow) == wide
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_completeness_for_a_part_of_a_class_follows() -> None:
     """Well-nested trees have no axioms, but they are trees."""
     system = load(f"{load('arc-standard-stack').text}    complete well-nested projective trees\n")
@@ -269,7 +269,7 @@ def test_systems_without_a_common_class_are_not_compared() -> None:
     assert "this figure and swap do not both claim" in theorem_text(theorem)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_choi_nicolov_is_equivalent_to_list_nonprojective() -> None:
     system = load("choi-nicolov")
     (claim,) = [c for c in system.figure.claims if isinstance(c.statement, s.SameOutputs)]

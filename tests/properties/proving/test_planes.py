@@ -93,7 +93,7 @@ def test_two_planar_is_sound() -> None:
     assert "by the planes of σ0 and σ1, in which no arcs cross" in theorem_text(theorem)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.solver
 def test_nothing_is_proved_where_arcs_of_one_plane_cross() -> None:
     """The interpreter, which would refute the claim, is not asked."""
@@ -111,7 +111,7 @@ def about_planes(prover: Prover) -> Argument:
     return Argument(in_planes(prover.meanings, FORESTS, planes), candidates, models, models)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.solver
 @pytest.mark.parametrize("right", [True, False])
 def test_nothing_is_proved_with_planes_that_runs_would_refute(right: bool, monkeypatch: pytest.MonkeyPatch) -> None:

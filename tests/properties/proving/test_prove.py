@@ -99,14 +99,14 @@ def test_a_broken_variant_is_never_proved(old: str, new: str) -> None:
     assert verdicts(INVENTED.replace(old, new))["sound trees"] is Verdict.REFUTED
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_every_claim_of_a_classic_is_proved() -> None:
     report = prove(load("arc-eager"))
 
     assert [(theorem.verdict, theorem.solvers) for theorem in report.theorems] == [(Verdict.PROVED, BOTH)] * 8
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "name", ["arc-standard", "arc-standard-stack", "list-nonprojective", "list-projective", "choi-palmer"]
 )

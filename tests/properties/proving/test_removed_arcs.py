@@ -42,7 +42,7 @@ def test_what_was_reached_over_a_removed_arc_is_known_in_a_forest() -> None:
     assert theorem.verdict is Verdict.PROVED
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_cycle_that_removal_does_not_prevent_is_not_proved_away() -> None:
     """The head that i loses is not the one that closes the cycle; the interpreter is not asked."""
     turn = "\n  TURN(l)   σ|i|j, β  =>  σ|i|j, β   remove * -> i add j -l-> i   if i != 0, i -> j\n\n  claims"

@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import fields, replace
 from fractions import Fraction
@@ -421,7 +422,7 @@ def test_a_ranking_with_a_flag_is_kept(store: Store) -> None:
     assert again.work == first.work
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["arc-eager-2003", "arc-hybrid", "swap"])
 def test_every_kind_of_proof_is_built_again(name: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """An oracle, rankings, what is performed once, preconditions: all of it from the figure, and nothing is asked."""
@@ -624,6 +625,21 @@ def test_the_command_line_keeps_and_shows(
     assert "proved, all n" in after.out
     assert "assumptions: none" in after.out
     assert "proved, all n" in required.out
+
+
+@pytest.mark.solver
+def test_what_is_kept_does_not_stop_who_has_no_solver(
+    arcproof: Callable[..., CommandResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ARCPROOF_PROOFS")
+    (tmp_path / "short.tsys").write_text(FIGURE, encoding="utf-8")
+    assert arcproof("prove", "short.tsys").code == 0
+    for name in ("z3", "cvc5"):
+        monkeypatch.setitem(sys.modules, name, None)
+    verified = arcproof("verify", "short.tsys", "--words", "3", "--samples", "0", "--claims-only")
+
+    assert (verified.code, verified.err) == (0, "")
+    assert "proved, all n" not in verified.out
 
 
 @pytest.mark.solver

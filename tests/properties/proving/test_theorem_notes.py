@@ -25,7 +25,9 @@ def report_of(system: str) -> ProofReport:
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, id=path.stem, marks=() if subject(path.read_text("utf-8"))[0] in QUICK else pytest.mark.slow)
+        pytest.param(
+            path, id=path.stem, marks=() if subject(path.read_text("utf-8"))[0] in QUICK else pytest.mark.nightly
+        )
         for path in notes()
     ],
 )

@@ -156,7 +156,7 @@ def test_there_are_mutants_to_refuse(name: str) -> None:
     assert len(broken(name)) >= CORPUS[name]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("number", range(2))
 def test_a_mutant_is_not_proved_even_if_the_interpreter_is_not_asked(number: int) -> None:
     title, text = broken("arc-standard-stack")[number]
@@ -164,14 +164,14 @@ def test_a_mutant_is_not_proved_even_if_the_interpreter_is_not_asked(number: int
     never_proved(load(text), 20_000)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", CORPUS)
 def test_no_mutant_is_proved(name: str) -> None:
     for _, text in broken(name):
         never_proved(load(text), FEW)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", LATER)
 def test_no_mutant_of_a_later_system_is_proved(name: str) -> None:
     assert len(broken(name)) == LATER[name]
@@ -188,7 +188,7 @@ def test_an_arc_that_is_added_twice_is_not_proved() -> None:
     assert "which already has a head" in theorem_text(theorem)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_arc_that_is_added_twice_is_not_proved_even_if_the_interpreter_is_not_asked() -> None:
     never_proved(load(TWICE), 20_000)
 
@@ -309,7 +309,7 @@ CLASSES = [
 """Every class that axioms are about, for a system with node 0 and for one without."""
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "graphs"), CLASSES)
 def test_every_gold_axiom_is_true_of_every_graph_up_to_six_words(name: str, graphs: GraphClass) -> None:
     system = load(name)

@@ -44,7 +44,7 @@ def test_claims_about_a_shared_figure_are_proved(text: str) -> None:
     assert proved(load(POINTER), text)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["link2", "attardi-original"])
 def test_lines_of_an_oracle_that_projective_graphs_never_need_are_proved_dead(name: str) -> None:
     assert proved(load(name), "complete projective")
@@ -60,7 +60,7 @@ def test_a_node_that_may_be_twice_in_one_sequence_has_no_proof() -> None:
     [
         (PLANAR, "if no head(j), not i <->* j"),
         (POINTER, "if not j ->* p, p != 0 or no dependent(0)"),
-        pytest.param(NIVRE_2008B, "i != 0, ", marks=pytest.mark.slow),
+        pytest.param(NIVRE_2008B, "i != 0, ", marks=pytest.mark.nightly),
     ],
     ids=["planar", "pointer", "nivre-2008b"],
 )
@@ -80,7 +80,7 @@ def test_where_0_stands_is_known_although_words_are_swapped() -> None:
     assert proved(load(NIVRE_2008B), "sound")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("name", "texts"),
     [
@@ -95,7 +95,7 @@ def test_figures_with_sets_flags_and_two_stacks_are_sound_and_end(name: str, tex
     assert [text for text in texts if not proved(system, text)] == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "name",
     ["easy-first", "hybrid-swap", "nonmonotonic-2013", "nonmonotonic-2015", "planar", "pointer", "tree-constrained"],

@@ -25,7 +25,7 @@ def test_an_assertion_of_the_prover_does_not():
 
 
 @pytest.mark.process
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_nothing_false_is_proved_without_assertions(tmp_path: Path) -> None:
     """The assertions of tests are pytest's own.  It would make those of a package with a plugin its own, too."""
     (tmp_path / "test_canaries.py").write_text(CANARIES, encoding="utf-8")
