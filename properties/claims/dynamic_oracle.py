@@ -10,7 +10,8 @@ that label freely: a gold arc with a label other than the gold one costs 1 more.
 all that matters is which of the gold arcs have the label of the transition, and any of them may.
 
 *Arc-decomposability* (Goldberg & Nivre 2013): in every configuration, if some arcs of one gold graph can each still be
-built, they can all be built together, in one output.
+built, they can all be built together, in one output.  With `root none` an arc from 0 to a word is built in the outputs
+in which the word has no head.
 """
 
 from collections.abc import Iterator
@@ -26,6 +27,7 @@ from arcproof.properties.engines.losses import (
     arcs_within_reach,
     losses_for_class,
     missed_arcs,
+    wrong_heads,
 )
 from arcproof.properties.engines.losses_said import losses_said
 from arcproof.properties.engines.outputs import size_of
@@ -35,7 +37,7 @@ from arcproof.properties.property import Column, Parts, Property, Sentence
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import Situation
-from arcproof.transitions.graph import Arc, Graph, graph_of
+from arcproof.transitions.graph import ROOT, Arc, Graph, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.system import System
 
@@ -365,17 +367,19 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
     def check(self, levels: Levels, question: s.ArcDecomposable) -> Evidence:
         """Count the gold arcs within reach, and those of the closest output."""
         graphs = levels.system.class_with_parameters(question.graphs)
+        attached = ROOT if graphs.base == "trees" and not levels.system.has_root else None
         cases, reached = 0, 0
         for space in within_reason(levels, graphs):
             if gives_two_heads(space):
                 return levels.no_answer(TWO_HEADS)
             within = arcs_within_reach(space)
-            for found in losses_for_class(space, graphs, missed_arcs):
+            blame = missed_arcs if attached is None else wrong_heads
+            for found in losses_for_class(space, graphs, blame):
                 go_on()
-                fault = _apart(found, within)
+                fault = _apart(found, within, attached)
                 cases += int((found.table != UNREACHABLE).sum()) if space.words > 0 else 0
                 if fault is not None:
-                    return levels.refuted(cases, _not_together(found, within, *fault))
+                    return levels.refuted(cases, _not_together(found, within, attached, *fault))
             reached = space.words
         return tried_all(levels, reached, cases)
 
@@ -386,27 +390,33 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
         return arc_decomposable(prover, claim, prover.system.class_with_parameters(question.graphs))
 
 
-def _apart(found: Losses, within: npt.NDArray[np.bool_]) -> tuple[int, int] | None:
-    """The first configuration from which the gold arcs within reach cannot all be built, and the gold graph."""
+def _apart(found: Losses, within: npt.NDArray[np.bool_], attached: int | None) -> tuple[int, int] | None:
+    """The first configuration from which the gold arcs within reach cannot all be built, and the gold graph.
+
+    `attached` is the head of words without a head: 0 in the trees of a figure with `root none`, otherwise None.
+    """
     words, rows = found.space.words, found.heads
     lost = np.zeros(found.table.shape, dtype=np.uint8)
     for word in range(words):
-        lost += ~within[:, word, :][:, rows[:, word]] & (rows[:, word] != 0)
+        lost += ~within[:, word, :][:, rows[:, word]] & ((rows[:, word] != 0) | (attached is not None))
     wrong = (found.table != UNREACHABLE) & (found.table != lost)
     numbers = np.flatnonzero(wrong.any(axis=1))
     return (int(numbers[0]), int(np.argmax(wrong[numbers[0]]))) if len(numbers) else None
 
 
-def _not_together(found: Losses, within: npt.NDArray[np.bool_], number: int, place: int) -> Counterexample:
+def _not_together(
+    found: Losses, within: npt.NDArray[np.bool_], attached: int | None, number: int, place: int
+) -> Counterexample:
     space, row = found.space, found.heads[place]
-    arcs = [Arc(int(row[word]) - 1, None, word + 1) for word in range(space.words) if row[word]]
-    apart = [arc for arc in arcs if within[number, arc.dependent - 1, arc.head + 1]]
+    heads = tuple(int(code) - 1 if code else attached for code in row)
+    arcs = [Arc(head, None, word) for word, head in enumerate(heads, start=1) if head is not None]
+    apart = [arc for arc in arcs if within[number, arc.dependent - 1, row[arc.dependent - 1]]]
     together = len(arcs) - int(found.table[number, place])
     shown = ", ".join(map(str, apart))
     reason = (
         f"in {space.configuration(number)} each of {shown} can still be built, but at most {together} of them together"
     )
-    gold = graph_of(Golds(found.heads).heads(place))
+    gold = graph_of(heads)
     run = space.run_to(number)
     better = (*run, *ending(found, number, place))
     return Counterexample(space.words, gold, run, reason, better, built(space, better, gold))

@@ -75,7 +75,8 @@ def obligations_in(given: Sequence[Path]) -> list[Path]:
 def check_file(obligation: Path) -> CheckedFile:
     """Check the proof beside an obligation."""
     try:
-        texts = [path.read_text(encoding="utf-8") for path in (obligation, obligation.with_suffix(PROOF))]
+        # bytes, because reading text would turn a carriage return into a line break that solvers do not see
+        texts = [path.read_bytes().decode() for path in (obligation, obligation.with_suffix(PROOF))]
         return CheckedFile(obligation, None, dict(check(*texts).rules))
     except Refused as reason:
         return CheckedFile(obligation, str(reason), {})

@@ -2,7 +2,7 @@
 marks.
 
 White space is that of SMT-LIB alone, and control characters are refused, even in comments: a solver must not read the
-text differently (Z3 ends it at a NUL).
+text differently (Z3 ends it at a NUL, and does not end a comment at a carriage return).
 """
 
 import re
@@ -13,9 +13,9 @@ from arcproof.properties.proving.checker.terms import Refused
 
 Expression: TypeAlias = "str | list[Expression]"
 
-_TOKEN: Final = re.compile(r'[()]|;[^\n\r]*|"[^"]*"|[^ \t\n\r()";|]+|[ \t\n\r]+|.', re.DOTALL)
-_WORD: Final = re.compile(r'"[^"]*"|[^ \t\n\r()";|]+')
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_TOKEN: Final = re.compile(r'[()]|;[^\n]*|"[^"]*"|[^ \t\n()";|]+|[ \t\n]+|.', re.DOTALL)
+_WORD: Final = re.compile(r'"[^"]*"|[^ \t\n()";|]+')
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def read(text: str) -> list[Expression]:

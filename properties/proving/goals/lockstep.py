@@ -3,7 +3,8 @@
 Both systems have the same state and start, so one configuration stands for both as long as they agree.  The moves are
 those of the other system's oracle.  The goals: both systems end at the same time; and whenever the other oracle takes a
 line, the first line of this oracle that matches names the same transition, the transition is permissible, and its label
-is that of the same gold arc.  What the transition does must be the same in both figures, term by term.
+is that of the same gold arc, or the gold tag of the same node.  What the transition does must be the same in both
+figures, term by term.
 """
 
 from collections.abc import Iterator
@@ -52,16 +53,16 @@ def _is_same(line: Advice, case: SymbolicStep, advice: Advice, step: SymbolicSte
     return (
         line.line.transition == advice.line.transition
         and (line.line.label is None) == (advice.line.label is None)
-        and len(line.labelled) == len(advice.labelled)
+        and (len(line.labelled), len(line.tagged)) == (len(advice.labelled), len(advice.tagged))
         and (case.rule.label is None) == (step.rule.label is None)
         and _same(case.after, step.after)
     )
 
 
 def _followed(line: Advice, case: SymbolicStep, advice: Advice) -> Term:
-    """The condition that a line is taken, is permissible, and takes its label from the same gold arcs."""
-    arcs = zip(line.labelled, advice.labelled, strict=True)
-    same = [t.equal(a, b) for one, two in arcs for a, b in zip(one, two, strict=True)]
+    """The condition that a line is taken, is permissible, and takes its label from the same gold arc or word."""
+    sources = ([node for arc in one.labelled for node in arc] + list(one.tagged) for one in (line, advice))
+    same = [t.equal(a, b) for a, b in zip(*sources, strict=True)]
     return t.conjunction(*line.conditions, *case.guard, *same)
 
 

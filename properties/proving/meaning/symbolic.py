@@ -25,8 +25,8 @@ class Advice:
     """A line of an oracle in symbols: when it is taken, and the cases of the transition that it asks for.
 
     The conditions are about the lengths that the pattern leaves open; `matches` says that the line matches with some
-    lengths, whichever line is taken.  `labelled` holds the gold arcs, as head and dependent, whose label the transition
-    gets.
+    lengths, whichever line is taken.  The label of the transition is that of a gold arc (`labelled`, as head and
+    dependent) or the gold tag of a node (`tagged`).
     """
 
     line: s.OracleLine
@@ -35,6 +35,7 @@ class Advice:
     matches: Term
     steps: tuple[SymbolicStep, ...]
     labelled: tuple[tuple[Term, Term], ...]
+    tagged: tuple[Term, ...]
 
 
 def _line_matches(line: p.LinePlan, scene: Scene) -> tuple[Term, ...]:
@@ -84,7 +85,8 @@ def advice_of(plan: p.Plan, oracle: s.Oracle, state: SymbolicState) -> list[Advi
         conditions = [*earlier, *_line_matches(line, scene), *(_no_shorter(line, state, x) for x in scene.lengths)]
         matches = with_some_lengths(line.match, state, partial(_matches_with, line, state))
         labelled = tuple((scene.node(head), scene.node(dependent)) for head, dependent in line.labelled)
-        found.append(Advice(line.line, number, tuple(conditions), matches, _asked_for(plan, line, scene), labelled))
+        tagged, steps = tuple(map(scene.node, line.tagged)), _asked_for(plan, line, scene)
+        found.append(Advice(line.line, number, tuple(conditions), matches, steps, labelled, tagged))
         earlier.append(t.negation(matches))
     return found
 

@@ -66,10 +66,13 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover
 
 NOT_EVERY_WORD: Final = "costs for gold graphs in which a word may have no head, so that an extra head is a loss too"
+ARCS_FROM_0: Final = "gold arcs from 0 in a figure with `root none`, where words get them by never getting a head"
 
 
 def arc_decomposable(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
     """Prove that gold arcs which can each still be built can be built together."""
+    if graphs.base == "trees" and not prover.system.has_root:
+        raise Unsupported(ARCS_FROM_0)
     reach = _reach(prover)
     if isinstance(reach, Unlike):
         return not_proved(about, Hindrance.NO_REACH, str(reach))

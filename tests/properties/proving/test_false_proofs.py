@@ -3,12 +3,18 @@
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.exploration import explore
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.evidence import Refuted
+from arcproof.properties.property import check_statement
 from arcproof.properties.proving.certificates.files import from_text, to_text
+from arcproof.properties.proving.goals.agreement import Goals
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms
+from arcproof.properties.proving.goals.lockstep import lockstep
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import space
 from arcproof.properties.proving.language import terms as t
@@ -17,9 +23,11 @@ from arcproof.properties.proving.library import instances as instances_module
 from arcproof.properties.proving.library.given import check_lemmas
 from arcproof.properties.proving.library.gold import as_given, lemmas
 from arcproof.properties.proving.library.instances import instances_of
+from arcproof.properties.proving.meaning.model import gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.methods.completeness import sound
+from arcproof.properties.proving.methods.decomposable import arc_decomposable
 from arcproof.properties.proving.methods.lengths import terminates
 from arcproof.properties.proving.prove import prove, tasks_of
 from arcproof.properties.proving.prover import Prover
@@ -44,7 +52,8 @@ from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification, NotDerivable
-from arcproof.transitions.graph import Arc, Graph
+from arcproof.transitions.gold import Gold
+from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.system import System, load
 
 from arcproof.reports.proofs import theorem_text
@@ -195,6 +204,40 @@ system unlabelled-case
     complete     forests
 """
 
+WITHOUT_ROOT = """
+system hybrid-without-root
+  root none
+  state   stack σ, buffer β
+  start   [], [1..n]
+  final   |σ| <= 1, β = []
+
+  LEFT-ARC     σ|s, b|β  =>  σ, b|β    add b -> s
+  RIGHT-ARC    σ|t|s, β  =>  σ|t, β    add t -> s
+  SHIFT        σ, b|β    =>  σ|b, β
+
+  claims
+    sound             projective trees
+    arc-decomposable  on projective trees
+"""
+
+TAGS_FROM_THE_BUFFER = """
+system tags-from-the-buffer
+  state   stack σ, buffer β
+  start   [0], [1..n]
+  final   σ = [0], β = []
+
+  LEFT-ARC(l)     σ|i|j, β  =>  σ|j, β   add j -l-> i    if i != 0
+  RIGHT-ARC(l)    σ|i|j, β  =>  σ|i, β   add i -l-> j
+  SHIFT(p)        σ, i|β    =>  σ|i, β   tag i p
+
+  oracle static
+    LEFT-ARC(l)     σ|i|j, β    if gold j -l-> i, complete(i)
+    RIGHT-ARC(l)    σ|i|j, β    if gold i -l-> j, complete(j)
+    SHIFT(p)        σ|j, i|β    if gold tag i p
+"""
+LIKE_IT = TAGS_FROM_THE_BUFFER + "\n  claims\n    like first.tsys on projective trees\n"
+TAGS_FROM_THE_STACK = LIKE_IT.replace("gold tag i p", "gold tag j p")
+
 
 def only(problem: Problem, part: str) -> Problem:
     goals = tuple(goal for goal in problem.goals if part in goal.name)
@@ -327,6 +370,33 @@ def test_a_case_without_a_label_cannot_be_requested_with_one() -> None:
     ):
         asked = only(problem_of(load(text)), "line 1, ARC is permissible")
         assert bool(search(asked, (), LITTLE).failed) is fails
+
+
+def test_arcs_from_0_that_are_built_by_giving_no_head_count() -> None:
+    """With gold 0,0 each of the two arcs is in some output, and no output has both."""
+    system = load(WITHOUT_ROOT)
+    claim = next(claim for claim in system.figure.claims if isinstance(claim.statement, s.ArcDecomposable))
+    found = check_statement(Levels(system, 2), claim.statement)
+
+    assert isinstance(found, Refuted)
+    assert str(found.counterexample.graph) == "0,0"
+    with pytest.raises(Unsupported, match="gold arcs from 0"):
+        arc_decomposable(Prover(system), claim, claim.statement.graphs)
+
+
+@pytest.mark.parametrize(("text", "verdict"), [(TAGS_FROM_THE_STACK, Verdict.REFUTED), (LIKE_IT, Verdict.PROVED)])
+@pytest.mark.solver
+def test_the_same_transitions_have_the_same_tags(tmp_path: Path, text: str, verdict: Verdict) -> None:
+    """The goals must not leave it to the interpreter to notice."""
+    (tmp_path / "first.tsys").write_text(TAGS_FROM_THE_BUFFER, encoding="utf-8")
+    (tmp_path / "second.tsys").write_text(text, encoding="utf-8")
+    first, second = (load(str(tmp_path / f"{name}.tsys")) for name in ("first", "second"))
+    goals = Goals(tuple(lockstep(meanings_of(second), second.oracle(), meanings_of(first), first.oracle())))
+    model = {**model_of(second, second.start(2)), **gold_model(Gold(graph_of((0, 1))))}
+    (theorem,) = prove(second).theorems
+
+    assert theorem.verdict is verdict
+    assert goals.broken(model, 2) is (verdict is Verdict.REFUTED)
 
 
 @pytest.mark.solver

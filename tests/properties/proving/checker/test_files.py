@@ -82,18 +82,28 @@ def test_the_proof_of_another_obligation_is_refused(arcproof: Run, folder: Path)
     assert "assume @p1: the assumption is not an assertion of the obligation" in done.out
 
 
-@pytest.mark.parametrize("character", ["\0", "\x0b", "\x1e", "\x7f"])
+@pytest.mark.parametrize("character", ["\0", "\x0b", "\r", "\x1e", "\x7f"])
 @pytest.mark.parametrize("name", ["one.smt2", "one.cpc"])
 def test_control_characters_are_refused_even_in_comments(
     arcproof: Run, folder: Path, name: str, character: str
 ) -> None:
     """Z3 ends the text at a NUL, so that it would read another obligation."""
     text = (folder / name).read_text(encoding="utf-8")
-    (folder / name).write_text(f"; a{character}\n{text}", encoding="utf-8")
+    (folder / name).write_text(f"; a{character}\n{text}", encoding="utf-8", newline="")
     done = arcproof("check-proof", str(folder / "one.cpc"), "--jobs", "1")
 
     assert done.code == 1
     assert f"refused: {character!r} is not a character of SMT-LIB" in done.out
+
+
+def test_an_assertion_after_a_carriage_return_is_part_of_a_comment(arcproof: Run, folder: Path) -> None:
+    """For Z3 and cvc5; the checker took it for an assertion, and accepted a proof about a satisfiable obligation."""
+    (folder / "one.smt2").write_bytes(b"(set-logic ALL)\n; a remark\r(assert false)\n(check-sat)\n")
+    (folder / "one.cpc").write_text("(\n(assume @p1 false)\n)\n", encoding="utf-8")
+    done = arcproof("check-proof", str(folder / "one.cpc"), "--jobs", "1")
+
+    assert done.code == 1
+    assert "'\\r' is not a character of SMT-LIB" in done.out
 
 
 def test_other_white_space_is_not_read_over(arcproof: Run, folder: Path) -> None:
