@@ -84,6 +84,8 @@ def sound(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
 
 def complete(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
     """Prove completeness by the first oracle that can be proved to lead to every graph of the class."""
+    if graphs.base != "trees" and not prover.system.has_root:
+        raise Unsupported("completeness for graphs with arcs from 0, which a figure with `root none` cannot add")
     theorem = not_proved(about, Hindrance.NO_ORACLE)
     ends: Theorem | None = None
     for wider, oracle in product(_containing(prover, graphs), prover.system.figure.oracles):

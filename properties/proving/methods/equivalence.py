@@ -37,11 +37,9 @@ def equivalent(prover: "Prover", about: Topic, reference: str) -> Theorem:
 
 
 def _common(prover: "Prover", other: "Prover") -> list[s.GraphClass]:
-    """The classes for which both systems claim to be sound and complete; with and without `root none`, they have trees
-    in common.
-    """
+    """The classes for which both systems claim to be sound and complete; with `root none` only trees can be."""
     both = [graphs for graphs in _claimed(prover) if graphs in _claimed(other)]
-    return [g for g in both if g.base == "trees" or prover.system.has_root == other.system.has_root]
+    return [g for g in both if g.base == "trees" or (prover.system.has_root and other.system.has_root)]
 
 
 def _claimed(prover: "Prover") -> list[s.GraphClass]:

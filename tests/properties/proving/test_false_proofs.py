@@ -26,7 +26,7 @@ from arcproof.properties.proving.library.instances import instances_of
 from arcproof.properties.proving.meaning.model import gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.symbolic import meanings_of
-from arcproof.properties.proving.methods.completeness import sound
+from arcproof.properties.proving.methods.completeness import complete, sound
 from arcproof.properties.proving.methods.decomposable import arc_decomposable
 from arcproof.properties.proving.methods.lengths import terminates
 from arcproof.properties.proving.prove import prove, tasks_of
@@ -382,6 +382,12 @@ def test_arcs_from_0_that_are_built_by_giving_no_head_count() -> None:
     assert str(found.counterexample.graph) == "0,0"
     with pytest.raises(Unsupported, match="gold arcs from 0"):
         arc_decomposable(Prover(system), claim, claim.statement.graphs)
+
+
+def test_a_forest_with_arcs_from_0_is_no_output_of_a_figure_without_0() -> None:
+    """Its oracle leads to the forest without these arcs, which is another one."""
+    with pytest.raises(Unsupported, match="arcs from 0"):
+        complete(Prover(load(WITHOUT_ROOT)), SOUND, FORESTS)
 
 
 @pytest.mark.parametrize(("text", "verdict"), [(TAGS_FROM_THE_STACK, Verdict.REFUTED), (LIKE_IT, Verdict.PROVED)])
