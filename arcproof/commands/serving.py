@@ -4,11 +4,18 @@ A request is answered only if its `Host` names this machine; this stops DNS rebi
 its own name resolved to the loopback address.  Requests that such a page sends by itself are refused too (`Origin`,
 `Sec-Fetch-Site`); a link that somebody follows is answered.  Only a few pages are made at once, and each takes a bounded
 time (`playground`).
+
+However many connections there are, a new one is read: where too many are open, the oldest is closed, first of those
+whose request has not arrived.  No connection lasts longer than its deadline.
 """
 
+import socket
 import sys
+import time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import BoundedSemaphore
+from itertools import chain
+from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
@@ -24,6 +31,11 @@ AT_ONCE: Final = 4
 """How many pages are made at once; other requests wait."""
 WAITING: Final = 30.0
 """Seconds after which the server answers that it is busy."""
+MAX_CONNECTIONS: Final = 128
+SECONDS_TO_ASK: Final = 10.0
+"""Within which a request must have arrived."""
+SECONDS_TO_ANSWER: Final = 90.0
+"""Within which the answer must have been made and read."""
 
 
 class PlayServer(ThreadingHTTPServer):
@@ -39,6 +51,50 @@ class PlayServer(ThreadingHTTPServer):
         self.address = f"http://{LOOPBACK}:{self.server_port}/"
         self.names = {f"{host}:{self.server_port}" for host in (LOOPBACK, "localhost")}
         self.at_once = BoundedSemaphore(AT_ONCE)
+        self._lock = Lock()
+        self._asking: dict[object, float] = {}
+        self._answered: dict[object, float] = {}
+
+    def process_request(self, request: socket.socket | tuple[bytes, socket.socket], client_address: object) -> None:
+        """Read the request in a thread of its own, after closing the oldest connections if there are too many."""
+        with self._lock:
+            self._asking[request] = time.monotonic()
+            waiting = chain(self._asking, self._answered)
+            surplus = [next(waiting) for _ in range(len(self._asking) + len(self._answered) - MAX_CONNECTIONS)]
+        self._hang_up(surplus)
+        super().process_request(request, client_address)
+
+    def has_asked(self, request: object) -> None:
+        """Note that the request of a connection has arrived."""
+        with self._lock:
+            self._asking.pop(request, None)
+            self._answered[request] = time.monotonic()
+
+    def service_actions(self) -> None:
+        """Close the connections whose time is over; this is called twice a second."""
+        now = time.monotonic()
+        deadlines = (self._asking, SECONDS_TO_ASK), (self._answered, SECONDS_TO_ANSWER)
+        with self._lock:
+            late = [one for group, seconds in deadlines for one, since in group.items() if now - since > seconds]
+        self._hang_up(late)
+
+    def _hang_up(self, connections: list[object]) -> None:
+        """Close connections; their threads then end by themselves."""
+        for connection in connections:
+            self._forget(connection)
+            assert isinstance(connection, socket.socket)
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+    def _forget(self, connection: object) -> None:
+        with self._lock:
+            self._asking.pop(connection, None)
+            self._answered.pop(connection, None)
+
+    def shutdown_request(self, request: socket.socket | tuple[bytes, socket.socket]) -> None:
+        """Close a connection that has been answered, or that was abandoned."""
+        self._forget(request)
+        super().shutdown_request(request)
 
     def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002 - socketserver's signature
         """Ignore broken connections; print anything else in one line: it is a bug in arcproof."""
@@ -62,6 +118,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(with_body=False)
 
     def _answer(self, with_body: bool) -> None:
+        self.server.has_asked(self.connection)
         if self.headers.get("Host") not in self.server.names:
             self._send(421, "this server answers only to its own address", "text/plain", with_body)
             return

@@ -218,6 +218,42 @@ def test_an_address_that_is_not_one_says_so_on_the_page_only(
     assert capsys.readouterr().err == ""
 
 
+def slow(server: PlayServer, number: int) -> list[socket.socket]:
+    """Connections that begin to ask, and do not go on."""
+    found = [socket.create_connection(("127.0.0.1", server.server_port), timeout=10) for _ in range(number)]
+    for connection in found[::2]:
+        connection.sendall(b"GET / HT")
+    return found
+
+
+def test_slow_connections_never_keep_others_out(server: PlayServer) -> None:
+    """1,130 of them, more than there are file descriptors, silenced the server for 50 seconds."""
+    with patch.object(serving, "MAX_CONNECTIONS", 8):
+        connections = slow(server, 40)
+        assert asked(server)[0] == 200
+        gone = sum(_is_closed(connection) for connection in connections[:32])
+    assert gone == 32
+    for connection in connections:
+        connection.close()
+
+
+def test_a_connection_has_a_deadline(server: PlayServer) -> None:
+    with patch.object(serving, "SECONDS_TO_ASK", 0.05):
+        (connection,) = slow(server, 1)
+        assert _is_closed(connection)
+        connection.close()
+    assert asked(server)[0] == 200
+
+
+def _is_closed(connection: socket.socket) -> bool:
+    try:
+        return connection.recv(1) == b""
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+
+
 def test_concurrent_page_requests_wait_for_each_other(server: PlayServer) -> None:
     with patch.object(serving, "WAITING", 0.01):
         for _ in range(serving.AT_ONCE):

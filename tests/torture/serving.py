@@ -183,22 +183,22 @@ def _damaged(draw: Random, data: bytes) -> bytes:
 
 def _slow(port: int) -> Row:
     """Many connections that send nothing, or a byte now and then, while somebody wants the page."""
-    row = Row("server", "300 connections that send nothing or little")
+    row = Row("server", "1,200 connections that send nothing or little")
     began = time.monotonic()
     waiting = []
     try:
-        for number in range(300):
+        for number in range(1200):
             connection = socket.create_connection(("127.0.0.1", port), timeout=5)
             waiting.append(connection)
             if number % 2:
                 connection.sendall(b"GET / HT")
             row.tried += 1
-        _still_answers(port, row, "300 idle connections")
+        _still_answers(port, row, "1,200 idle connections")
     except OSError as error:
         row.fail("does not accept connections", str(error))
     for connection in waiting:
         connection.close()
-    _still_answers(port, row, "300 connections were closed")
+    _still_answers(port, row, "1,200 connections were closed")
     row.seconds = time.monotonic() - began
     return row
 
