@@ -38,6 +38,7 @@ from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnema
 from arcproof.generators.classes import nonprojective_arcs
 from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
+from arcproof.transitions.reading.files import bytes_of
 from arcproof.transitions.system import load
 
 from arcproof.process.cluster import chosen
@@ -223,7 +224,7 @@ class CellPlan:
                 "features": self.variant.features,
                 "sentences": self.sentences,
                 "settings": asdict(self.settings),
-                "files": [hashlib.sha256(path.read_bytes()).hexdigest() for path in files_of(self.treebank)],
+                "files": [_digest(path) for path in files_of(self.treebank)],
                 "code": code_digest(CODE),
                 "runs on": versions_of(RUNS_ON),
             },
@@ -236,6 +237,11 @@ class CellPlan:
         return replace(self, variant=replace(self.variant, text=":".join(techniques), parsing=()))
 
 
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def cell(plan: CellPlan, folder: Path, fresh: bool = False) -> Cell:
     """The result of one variant on one treebank: stored in the folder, or computed now."""
     key = plan.key
@@ -246,7 +252,7 @@ def cell(plan: CellPlan, folder: Path, fresh: bool = False) -> Cell:
 def kept(plan: CellPlan, folder: Path, key: str) -> Cell | None:
     """A result that is already in the folder; None if there is none."""
     with suppress(OSError, ValueError):
-        return believed(json.loads(_place(folder, key).read_text(encoding="utf-8")), plan)
+        return believed(json.loads(bytes_of(_place(folder, key), "result")), plan)
     return None
 
 

@@ -96,12 +96,16 @@ def parts(classifier: Classifier) -> list[Classifier]:
 def read(path: str | Path) -> tuple[dict[str, Any], Classifier]:
     """The description and the classifier of a file."""
     try:
+        if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir():
+            raise UnreadableFile(f"{path}: not a file; a model is a file that `arcproof train` writes")
         with zipfile.ZipFile(path) as archive:
             return _content(archive)
     except IsADirectoryError:
         raise UnreadableFile(f"{path}: this is a directory; a model is a file that `arcproof train` writes") from None
     except (FileNotFoundError, PermissionError) as error:
         raise UnreadableFile(f"{path}: {error.strerror or error}") from None
+    except UnreadableFile:
+        raise
     except BadModel as error:
         raise BadModel(f"{path}: {error}") from None
     except DAMAGE as error:

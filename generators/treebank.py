@@ -24,13 +24,11 @@ from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from string import whitespace
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from arcproof.generators.formats import (
     BYTE_ORDER_MARK,
     CONLL_U,
-    FOURTEEN,
-    TEN,
     Format,
     TagColumn,
     bare,
@@ -39,7 +37,6 @@ from arcproof.generators.formats import (
     without_end,
 )
 from arcproof.generators.gold_columns import (
-    SDP_2015,
     Shape,
     deps_graph,
     deps_text,
@@ -50,8 +47,8 @@ from arcproof.generators.gold_columns import (
 )
 from arcproof.transitions.errors import BadTreebank, UnreadableFile
 from arcproof.transitions.graph import Graph
-from conllu.exceptions import ParseException
-from conllu.parser import parse_line
+from arcproof.transitions.printing.wording import size_text
+from arcproof.transitions.reading.files import MAX_SENTENCE, lines_of
 
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -60,7 +57,6 @@ NOT_FOR_TREES: Final = (
     "this is an SDP-style file, in which a word may have several heads; it goes with figures that say `several heads` and "
     "assign no tags, and with `evaluate --graphs`"
 )
-_BLANKS: Final = ("  ", "\ue000\ue000")
 _NO_WORD: Final = re.compile(r"[0-9]+[-.][0-9]+")
 
 OnBad: TypeAlias = Callable[[BadTreebank], None]
@@ -222,7 +218,7 @@ def read_sentence(path: str | Path, number: int, graphs: bool = False) -> Senten
     """
     place, last = Path(path), 0
     shape: Shape = "graph" if graphs else "forest"
-    for count, first, block in _blocks(_raw_lines(place)):
+    for count, first, block in _blocks(_raw_lines(place), place):
         last = max(last, count)
         if count and count == number:
             format_ = format_of(block, first, partial(_bad, place, count))
@@ -258,7 +254,7 @@ def read(
     found = has_arcs = False
     waiting: Sentence | None = None
     format_ = None
-    for number, first, block in _blocks(_raw_lines(place) if lines is None else lines):
+    for number, first, block in _blocks(_raw_lines(place) if lines is None else lines, place):
         if number == 0:
             if waiting is not None:
                 yield _followed_by(waiting, block)
@@ -309,26 +305,34 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
         raise UnreadableFile(f"{path}: this is a directory; a treebank is a file in CoNLL-U, CoNLL-X or CoNLL-09")
     try:
         with path.open("rb") as file:
-            yield from file
+            yield from lines_of(file, path, "treebank")
+    except UnreadableFile:
+        raise
     except OSError as error:
         raise UnreadableFile(f"{path}: {error.strerror or error}") from None
 
 
-def _blocks(raw: Iterable[bytes]) -> Iterator[tuple[int, int, list[bytes]]]:
+def _blocks(raw: Iterable[bytes], place: Path) -> Iterator[tuple[int, int, list[bytes]]]:
     """For each sentence: its number, the number of its first line, and its lines with the blank lines after it.
 
     Lines after the last sentence get number 0.
     """
     lines: list[bytes] = []
-    count, first, has_words, ended = 0, 1, False, False
+    count, first, has_words, ended, size = 0, 1, False, False, 0
     for number, line in enumerate(raw, start=1):
         text = bare(line, number)
         blank = not text.strip()
         if ended and not blank:
             count += 1
             yield count, first, lines
-            lines, first, has_words, ended = [], number, False, False
+            lines, first, has_words, ended, size = [], number, False, False, 0
         lines.append(line)
+        size += len(line)
+        if size > MAX_SENTENCE:
+            raise UnreadableFile(
+                f"{place}:{number}: more than {size_text(MAX_SENTENCE)} without the end of a sentence; "
+                "sentences end with a blank line"
+            )
         if blank:
             ended = has_words
         elif not text.startswith(b"#"):
@@ -341,13 +345,6 @@ def _blocks(raw: Iterable[bytes]) -> Iterator[tuple[int, int, list[bytes]]]:
 
 def _bad(path: Path, number: int, line: int, message: str) -> BadTreebank:
     return BadTreebank(f"{path}:{line}: sentence {number}: {message}")
-
-
-def _as_written(line: list[str], column: int) -> str:
-    return line[column]
-
-
-_PARSERS: Final[dict[str, Callable[[list[str], int], Any]]] = dict.fromkeys({*TEN, *FOURTEEN, *SDP_2015}, _as_written)
 
 
 def _sentence(
@@ -383,7 +380,7 @@ def _sentence(
             raise bad(f"word {identifier[:20]} where word {len(rows) + 1} should be")
         if len(rows) >= MOST_WORDS:
             raise bad(f"more than {MOST_WORDS} words in a sentence")
-        fields.append(_fields(text, format_, bad))
+        fields.append(_fields(text, format_))
         rows.append(offset)
     if not rows:
         raise _bad(path, number, first, "it has no word lines")
@@ -424,17 +421,8 @@ def _check_characters(text: str, bad: Callable[[str], BadTreebank]) -> None:
         raise bad("a carriage return within the line; lines end with a line feed, or with both")
 
 
-def _fields(text: str, format_: Format, bad: Callable[[str], BadTreebank]) -> dict[str, str]:
-    double, placeholder = _BLANKS
-    has_blanks = double in text
-    try:
-        parsed = parse_line(text.replace(double, placeholder) if has_blanks else text, format_.columns, _PARSERS)
-    except ParseException as error:
-        raise bad(str(error)) from None
-    fields: dict[str, str] = {name: parsed.get(name, "_") for name in format_.columns}
-    if has_blanks:
-        fields = {name: value.replace(placeholder, double) for name, value in fields.items()}
-    return fields
+def _fields(text: str, format_: Format) -> dict[str, str]:
+    return {**dict.fromkeys(format_.columns, "_"), **dict(zip(format_.columns, text.split("\t"), strict=False))}
 
 
 def _token(fields: dict[str, str], format_: Format) -> Token:

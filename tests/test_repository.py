@@ -28,7 +28,6 @@ HEAVY = (
     "rich",
     "jinja2",
     "numpy",
-    "conllu",
     "joblib",
     "pandas",
     "dask",

@@ -1,6 +1,7 @@
 """`arcproof conform --log`: transition sequences in a file."""
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,14 +61,22 @@ def checked_log(
 
 def _lines(path: str) -> list[str]:
     """Read the lines of a file, or of standard input for `-`."""
+    from arcproof.transitions.errors import UnreadableFile
+    from arcproof.transitions.reading.files import limited, lines_of
+
+    before, found = 0, []
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as stream:
+            for line in limited(lines_of(stream, path, "log"), path, "log"):
+                found += line.decode("utf-8" if before else "utf-8-sig").splitlines()
+                before += len(line)
+    except UnreadableFile:
+        raise
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error.strerror}") from None
-    try:
-        return data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise click.UsageError(f"{path} is not UTF-8: byte {error.start + 1}") from None
+        raise click.UsageError(f"{path} is not UTF-8: byte {before + error.start + 1}") from None
+    return found
 
 
 def _golds(path: str, expect_gold: bool) -> "list[Graph]":

@@ -84,11 +84,14 @@ def left_out(tally: "Tally") -> str:
 
 def _standard_input() -> Iterator[bytes]:
     from arcproof.transitions.errors import UnreadableFile
+    from arcproof.transitions.reading.files import lines_of
 
     if sys.stdin is None:
         raise UnreadableFile("standard input: it is closed; give the name of a file, or pipe a treebank in")
     try:
-        yield from sys.stdin.buffer
+        yield from lines_of(sys.stdin.buffer, "standard input", "treebank")
+    except UnreadableFile:
+        raise
     except OSError as error:
         raise UnreadableFile(f"standard input: {error.strerror or error}; pipe a treebank in") from None
 

@@ -27,6 +27,8 @@ MOST_LINKS: Final = 40
 """The maximum number of links followed on the way to a folder; the kernel has the same limit."""
 HAS_OWNERS: Final = hasattr(os, "geteuid")
 OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+MAX_BYTES: Final = 2**28
+"""No file of ours is larger, nor what is compressed in it."""
 INSTEAD: Final = "set ARCPROOF_CACHE to a folder of your own"
 
 _told: Final[set[str]] = set()
@@ -155,11 +157,16 @@ def _passed(path: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def trusted_bytes(path: Path) -> bytes:
-    """Read a file in a trusted folder; `NotTrusted` if it is not a regular file, or others can write to it."""
+    """Read a file in a trusted folder; `NotTrusted` if it is not a regular file, is larger than any of ours, or if
+    others can write to it.
+    """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
         check_file(path, os.fstat(descriptor))
-        return file.read()
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise NotTrusted(f"{path} is too large")
+    return data
 
 
 def check_file(path: Path, about: os.stat_result) -> None:

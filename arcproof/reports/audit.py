@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from arcproof.process.lazy_dataclass import dataclass
-from arcproof.transitions.errors import ArcproofError, UnreadableFile
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.reading.files import text_of
 
 VERDICTS: Final = {"confirmed": "exhausted", "one reading": "sampled", "refuted": "refuted", "open": "unknown"}
 _VERDICT: Final = re.compile(rf"(?P<verdict>(?P<word>{'|'.join(VERDICTS)})[^:]*)(?::(?P<remark>.*))?", re.DOTALL)
@@ -34,13 +35,7 @@ class AuditEntry:
 
 def read_audit(path: str) -> tuple[AuditEntry, ...]:
     """Read the rows of the summary table; `BadAudit` if there is none."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise UnreadableFile(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(f"{path}: not UTF-8 at byte {error.start}; save the file as UTF-8") from None
-    _, found, rest = text.partition("\n## Summary\n")
+    _, found, rest = text_of(Path(path), "audit").partition("\n## Summary\n")
     rows = [line for line in rest.split("\n## ")[0].splitlines() if line.startswith("|")]
     if not found or len(rows) < 3:
         raise BadAudit(

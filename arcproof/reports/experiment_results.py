@@ -3,11 +3,13 @@ treebank.
 """
 
 import csv
+import io
 from pathlib import Path
 from typing import Final
 
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
+from arcproof.transitions.reading.files import text_of
 
 NEEDED: Final = ("variant", "treebank", "LAS")
 
@@ -39,12 +41,11 @@ class Training:
 def read_training(folder: str) -> Training:
     """Read the results that an experiment wrote to a folder."""
     path = Path(folder) / "table.csv"
+    advice = f"; `arcproof experiment … -o {folder}` writes it"
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = tuple(tuple(row) for row in csv.reader(file) if row)
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        why = error.strerror or error if isinstance(error, OSError) else error
-        raise UnreadableFile(f"{path}: {why}; `arcproof experiment … -o {folder}` writes it") from None
+        rows = tuple(tuple(row) for row in csv.reader(io.StringIO(text_of(path, "table", advice), newline="")) if row)
+    except csv.Error as error:
+        raise UnreadableFile(f"{path}: {error}{advice}") from None
     if not rows or any(name not in rows[0] for name in NEEDED):
         raise BadExperiment(f"{path} lacks the columns {', '.join(NEEDED)}; `arcproof experiment` did not write it")
     if any(len(row) != len(rows[0]) for row in rows):

@@ -34,8 +34,9 @@ import numpy as np
 from arcproof.classifiers.features import codes
 from arcproof.classifiers.features.vocabulary import FIRST_SEEN, MISSING, SPELLED, STATIC, THE_ROOT, Vocabulary, Whole
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import ArcproofError, UnreadableFile
+from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.plan import AddArc, Cell
+from arcproof.transitions.reading.files import text_of
 from arcproof.transitions.reading.spelling import canonical
 from arcproof.transitions.system import System
 
@@ -124,10 +125,7 @@ def load_model(name_or_path: str) -> FeatureModel:
             f"there is no feature model `{name_or_path}`; the built-in ones are "
             f"{', '.join(built_in_names())}; or give a file{perhaps(name_or_path, built_in_names())}"
         )
-    try:
-        return read_model(path.read_text(encoding="utf-8"), path.name)
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(f"{path}: {error}") from None
+    return read_model(text_of(path, "feature model"), path.name)
 
 
 def read_model(text: str, source: str = "feature model") -> FeatureModel:

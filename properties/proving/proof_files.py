@@ -15,7 +15,8 @@ from typing import Any, Final
 
 from arcproof.properties.proving.checker.proof import check
 from arcproof.properties.proving.checker.terms import Refused
-from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.errors import ArcproofError, UnreadableFile
+from arcproof.transitions.reading.files import bytes_of
 
 OBLIGATION: Final = ".smt2"
 PROOF: Final = ".cpc"
@@ -76,10 +77,12 @@ def check_file(obligation: Path) -> CheckedFile:
     """Check the proof beside an obligation."""
     try:
         # bytes, because reading text would turn a carriage return into a line break that solvers do not see
-        texts = [path.read_bytes().decode() for path in (obligation, obligation.with_suffix(PROOF))]
+        texts = bytes_of(obligation, "obligation").decode(), bytes_of(obligation.with_suffix(PROOF), "proof").decode()
         return CheckedFile(obligation, None, dict(check(*texts).rules))
     except Refused as reason:
         return CheckedFile(obligation, str(reason), {})
+    except UnreadableFile as error:
+        return CheckedFile(obligation, str(error), {})
     except OSError as error:
         return CheckedFile(obligation, f"{Path(str(error.filename)).name} cannot be read: {error.strerror}", {})
     except UnicodeDecodeError:
@@ -116,7 +119,7 @@ def theorems_in(given: Sequence[Path], checked: Sequence[CheckedFile]) -> Iterat
 
 def _indexed(path: Path, accepted: set[str]) -> Iterator[CheckedTheorem]:
     try:
-        index: Any = json.loads(path.read_text(encoding="utf-8"))
+        index: Any = json.loads(bytes_of(path, "index"))
         for theorem in index["theorems"]:
             digests = [str(entry["sha256"]) for entry in theorem["obligations"]]
             if not digests:
@@ -137,4 +140,5 @@ def _shown(text: object) -> str:
 
 
 def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -16,6 +16,7 @@ cached only if the clock did not influence them (`prove.recalled`): on a less bu
 
 import gzip
 import hashlib
+import io
 import json
 import sys
 import zlib
@@ -51,7 +52,7 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
 
-from arcproof.process.cache import cache_folder, trusted_bytes
+from arcproof.process.cache import MAX_BYTES, cache_folder, trusted_bytes
 from arcproof.process.code_digest import code_digest as digest_of_code
 from arcproof.process.replacing import replaced
 
@@ -87,7 +88,8 @@ class Store:
         try:
             if not path.is_file():
                 return None
-            entry = json.loads(gzip.decompress(trusted_bytes(path)))
+            with gzip.open(io.BytesIO(trusted_bytes(path))) as file:
+                entry = json.loads(file.read(MAX_BYTES))
             return _believed(entry, self.key(system, about), about)
         except _DAMAGE:
             return None

@@ -12,13 +12,14 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification, Diagnostic, Place, UnreadableFile
 from arcproof.transitions.reading.build import Builder
 from arcproof.transitions.reading.check import check
+from arcproof.transitions.reading.files import MAX_BYTES, bytes_of
 from arcproof.transitions.reading.resolve import Problems
 from arcproof.transitions.reading.statements import Statement, TooLong, Unread, claim, statements, target
 
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.suggestions import near
 
-LARGEST_FILE: Final = 100_000
+LARGEST_FILE: Final = MAX_BYTES["figure"]
 MOST_DIAGNOSTICS: Final = 20
 WIDEST_LINE: Final = 160
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -149,15 +150,12 @@ def read_text(path: Path) -> str:
             raise UnreadableFile(f"{path}: this is a directory; a specification is a text file ending in .tsys")
         if path.is_fifo() and not path.is_relative_to("/dev") and not path.is_relative_to("/proc"):
             raise UnreadableFile(f"{path}: this is a named pipe; a specification is a text file ending in .tsys")
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+        data = bytes_of(path, "figure")
     except UnreadableFile:
         raise
     except OSError as error:
         meant = _beside(path) if isinstance(error, FileNotFoundError) else ""
         raise UnreadableFile(f"{path}: {error.strerror or error}{meant}") from None
-    if len(data) > LARGEST_FILE:
-        raise UnreadableFile(f"{path}: larger than {LARGEST_FILE} bytes; no figure is that long")
     try:
         return with_newlines(data.decode("utf-8"))
     except UnicodeDecodeError as error:

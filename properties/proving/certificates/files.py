@@ -19,10 +19,10 @@ from typing import Any, Final
 from arcproof.properties.proving.language.terms import to_smt
 from arcproof.properties.proving.trusted.discharge import Certificate
 from arcproof.properties.proving.trusted.problem import Key, Problem, key_of, key_texts
-from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.errors import ArcproofError, UnreadableFile
+from arcproof.transitions.reading.files import bytes_of
 
 FORMAT: Final = 1
-LARGEST_FILE: Final = 20_000_000
 """Bytes; the largest of the built-in systems has 106,340."""
 Certificates = Mapping[str, Certificate]
 """Certificates by the identity of the problem they solve."""
@@ -55,13 +55,11 @@ def on_file(system: str, where: Path | None = None) -> dict[str, Certificate]:
     """The certificates of a system; none if there is no file."""
     path = file_of(system, where or folder())
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-        if len(data) > LARGEST_FILE:
-            raise ValueError(f"it has more than {LARGEST_FILE} bytes")
-        return from_text(data.decode())
+        return from_text(bytes_of(path, "file of certificates").decode())
     except FileNotFoundError:
         return {}
+    except UnreadableFile:
+        raise
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ArcproofError(
             f"{path} is not a file of certificates written by `arcproof prove --certificates`: {error}"

@@ -1,0 +1,115 @@
+"""Every reader refuses what is larger than anything of its kind, before it is in memory: a device, a sparse file, a
+line without end.
+"""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from arcproof.generators.treebank import read as read_treebank
+from arcproof.properties.proving.proof_files import check_file, theorems_in
+from arcproof.transitions.errors import ArcproofError, UnreadableFile
+from arcproof.transitions.reading import files
+from arcproof.transitions.reading.read import read_text
+
+from arcproof.process.cache import NotTrusted, trusted_bytes
+from arcproof.reports.audit import read_audit
+from arcproof.reports.experiment_results import read_training
+from tests.in_process import Result
+
+Run = Callable[..., Result]
+
+
+def sparse(path: Path, size: int) -> Path:
+    """A file of so many zero bytes that takes no room."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        file.truncate(size)
+    return path
+
+
+LARGE = 2**40
+READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
+    "figure": ("a.tsys", read_text),
+    "audit": ("a.md", lambda path: read_audit(str(path))),
+    "table": ("table.csv", lambda path: read_training(str(path.parent))),
+    "index": ("index.json", lambda path: list(theorems_in([path.parent], []))),
+    "treebank": ("a.conllu", lambda path: list(read_treebank(path))),
+}
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_a_sparse_terabyte_is_refused(kind: str, tmp_path: Path) -> None:
+    name, read = READERS[kind]
+    path = sparse(tmp_path / name, LARGE)
+    with pytest.raises(ArcproofError, match=r"(larger|longer) than") as refused:
+        read(path)
+    assert str(path) in str(refused.value)
+
+
+def test_a_feature_model_and_a_file_of_certificates_are_refused_by_size(tmp_path: Path) -> None:
+    from arcproof.classifiers.features.model import load_model
+    from arcproof.properties.proving.certificates.files import on_file
+
+    for read in (lambda path: load_model(str(path)), lambda path: on_file(path.stem, path.parent)):
+        with pytest.raises(UnreadableFile, match="larger than"):
+            read(sparse(tmp_path / "a.json", LARGE))
+
+
+def test_a_proof_too_large_to_be_read_is_refused(tmp_path: Path) -> None:
+    obligation = tmp_path / "a.smt2"
+    obligation.write_text("(assert false)\n")
+    sparse(tmp_path / "a.cpc", LARGE)
+    assert "larger than 64.0 MB" in str(check_file(obligation).refused)
+    sparse(obligation, LARGE)
+    assert "larger than 64.0 MB" in str(check_file(obligation).refused)
+
+
+def test_a_sentence_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcproof.generators.treebank.MAX_SENTENCE", 1000)
+    lines = (b"# no end\n" for _ in iter(int, 1))
+    with pytest.raises(UnreadableFile, match="without the end of a sentence"):
+        list(read_treebank("pipe", lines=lines))
+
+
+def test_a_log_is_refused_by_size_and_by_line(arcproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line of 300 MB took 8 GB."""
+    log = sparse(tmp_path / "runs.log", LARGE)
+    for place, stdin in ((str(log), ""), ("-", "S" * (files.MAX_LINE + 1))):
+        found = arcproof("conform", "arc-standard", "--log", place, stdin=stdin)
+        assert (found.code, "no line of a log is that long" in found.err) == (2, True), found.err
+    monkeypatch.setitem(files.MAX_BYTES, "log", 100)
+    found = arcproof("conform", "arc-standard", "--log", "-", stdin="SHIFT\n" * 100)
+    assert (found.code, "larger than 100 bytes; no log is that long" in found.err) == (2, True), found.err
+
+
+def test_standard_input_is_read_by_lines_that_end() -> None:
+    lines = files.lines_of(io.BytesIO(b"1\n22\n" + b"3" * (files.MAX_LINE + 1)), "standard input", "treebank")
+    assert (next(lines), next(lines)) == (b"1\n", b"22\n")
+    with pytest.raises(
+        UnreadableFile, match=r"standard input:3: longer than 4\.0 MB; no line of a treebank is that long"
+    ):
+        next(lines)
+
+
+def test_cached_files_are_not_read_whatever_their_size(tmp_path: Path) -> None:
+    path = sparse(tmp_path / "kept", LARGE)
+    path.chmod(0o600)
+    with pytest.raises(NotTrusted, match="too large"):
+        trusted_bytes(path)
+
+
+def test_blanks_in_a_column_stay_as_they_are() -> None:
+    """Two private-use characters in a form became two blanks if the line had two adjacent blanks elsewhere."""
+    line = "1\ta\ue000\ue000b\tx  y\tX\tX\t_\t0\troot\t_\t_\n\n".encode()
+    (sentence,) = read_treebank("here", lines=line.splitlines(keepends=True))
+    assert (sentence.tokens[0].form, sentence.tokens[0].lemma) == ("a\ue000\ue000b", "x  y")
+
+
+def test_a_device_is_no_model() -> None:
+    """Looking for the end of /dev/zero took 8 GB."""
+    from arcproof.classifiers.model_file import read
+
+    with pytest.raises(UnreadableFile, match="not a file; a model"):
+        read("/dev/null")
