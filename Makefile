@@ -24,7 +24,7 @@ TREEBANKS ?= artificial-test
 # What is trained for the report, on the artificial treebank.
 TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-palmer arc-eager:head+path
 
-.PHONY: report check test tests nightly torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs man chromium lint install install-dev clean playground references site
+.PHONY: report check test tests nightly torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs chromium lint install install-dev clean playground references site
 
 report: $(VENV)/installed
 	rm -rf report/experiment
@@ -85,18 +85,14 @@ $(AUDIT)/installed: tools/audit.txt tools/audit-alone.txt pyproject.toml constra
 	touch $@
 
 # The references: of the language and the highlighting for editors, from the grammar; of the Python interface, from docstrings; the schemas of
-# the JSON documents, from their types; the man page.  Then the site, in build/site: nothing is downloaded, certificates are checked by both solvers.
+# the JSON documents, from their types.  Then the site, in build/site: nothing is downloaded, certificates are checked by both solvers.
 docs: references site
 
-references: man
+references: $(VENV)/installed
 	$(BIN)/python -m arcproof.transitions.printing.reference > docs/language.md
 	$(BIN)/python -m arcproof.editors.textmate > editors/vscode/syntaxes/arcproof.tmLanguage.json
 	$(BIN)/python -m arcproof.interface.reference > docs/python.md
 	$(BIN)/python -m arcproof.documents
-
-# The man page, from the help of the commands; the wheel brings it.
-man: $(VENV)/installed
-	$(BIN)/python -m arcproof.commands.man_page > docs/arcproof.1
 
 # The page on which arcproof runs in the browser; needs npm once, for Pyodide.  Without npm there is no such page, and nothing fails.
 playground: $(VENV)/installed

@@ -101,14 +101,6 @@ def test_the_wheel_has_every_file_of_every_package(wheel_file: Path) -> None:
     }
 
 
-def test_the_wheel_installs_the_man_page(wheel_file: Path) -> None:
-    with zipfile.ZipFile(wheel_file) as wheel:
-        beside = f"arcproof-{__version__}.data/"
-        installed = {name: wheel.read(name) for name in wheel.namelist() if name.startswith(beside)}
-
-    assert installed == {f"{beside}data/share/man/man1/arcproof.1": (ROOT / "docs" / "arcproof.1").read_bytes()}
-
-
 def test_the_metadata_say_who_what_and_for_which_python(wheel_file: Path) -> None:
     with zipfile.ZipFile(wheel_file) as wheel:
         (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
