@@ -18,9 +18,8 @@ from arcproof.transitions.system import load
 from jsonschema import Draft202012Validator
 
 from arcproof.commands import COMMANDS, SUMMARIES, cli
-from arcproof.commands.options import Duration, MemorySize, Shared
+from arcproof.commands.options import Duration, MemorySize
 from arcproof.commands.results import ComparedSystems
-from arcproof.commands.settings import BY_HAND, FOR_ALL, WITHOUT, is_for_all, key_of, may_be_in_file, variables_of
 from arcproof.interface.arguments import command_of
 from arcproof.process.sizes import seconds_in
 from arcproof.process.suggestions import did_you_mean
@@ -94,7 +93,11 @@ ALL = dict(every_command())
 
 
 def options_of(command: click.Command) -> dict[str, click.Option]:
-    return {key_of(option): option for option in command.params if isinstance(option, click.Option)}
+    return {
+        max(option.opts, key=len).removeprefix("--"): option
+        for option in command.params
+        if isinstance(option, click.Option)
+    }
 
 
 # --- which command has which option ----------------------------------------------------------------------------------
@@ -404,209 +407,19 @@ def test_preconditions_that_were_not_looked_at_are_not_told(monkeypatch: pytest.
     assert "interrupted: 1 of 2 preconditions examined" in to_text(found)
 
 
-# --- the environment and the file ------------------------------------------------------------------------------------
-
-EXISTING = {"ARCPROOF_CACHE", "ARCPROOF_STORE", "ARCPROOF_STORE_SIZE", "ARCPROOF_STORE_DAYS", "ARCPROOF_CONFIG"}
+# --- the environment -------------------------------------------------------------------------------------------------
 
 
-def set_in(folder: Path, text: str) -> None:
-    (folder / "pyproject.toml").write_text(text, encoding="utf-8")
-
-
-def words_of(done: Result) -> int:
-    found: dict[str, Any] = json.loads(done.out)
-    return int(found["words"])
-
-
-COMPARE = ("compare", "arc-hybrid", "swap", "--json")
-
-
-def test_variables_do_not_collide() -> None:
-    settable = [(name, option) for name in COMMANDS if name not in WITHOUT for option in options_of(ALL[name]).values()]
-    own = [variables_of(name, option)[0] for name, option in settable]
-    shared = {variables_of(name, option)[1] for name, option in settable if is_for_all(option)}
-
-    assert len(own) == len(set(own))
-    assert not {*own, *shared} & EXISTING
-    assert not set(own) & shared
-    assert shared == {f"ARCPROOF_{key.upper()}" for key in FOR_ALL}
-
-
-def test_options_for_all_commands_mean_the_same() -> None:
-    for name, command in ALL.items():
-        for key, option in options_of(command).items():
-            if isinstance(option, Shared):
-                assert key in FOR_ALL, f"{name} --{key}"
-
-
-def test_no_file_can_name_a_place() -> None:
-    """Whatever names a file, a folder or an address has a text for a value, or is named."""
-    allowed = {
-        (name, key)
-        for name, command in ALL.items()
-        for key, option in options_of(command).items()
-        if may_be_in_file(option)
-    }
-    places = (
-        "json",
-        "html",
-        "markdown",
-        "junit",
-        "output",
-        "smt",
-        "cluster",
-        "keep",
-        "write",
-        "write-test",
-        "svg",
-        "log",
-        "treebank",
-    )
-
-    assert not {key for _, key in allowed} & {
-        *places,
-        *BY_HAND,
-        "certificates",
-        "proof-objects",
-        "features",
-        "conllu",
-        "audit",
-    }
-    for name, key in allowed:
-        option = options_of(ALL[name])[key]
-        assert option.is_flag or option.metavar not in ("FILE", "DIR", "FOLDER", "PATH", "PLACE", "[FILE]"), (
-            f"{name} --{key}"
-        )
-
-
-def test_command_line_then_environment_then_file_then_default(
-    arcproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("option", "value"), [("engine", "interpreter"), ("proofs", "none")])
+def test_engine_and_proofs_may_come_from_the_environment(
+    arcproof: Run, monkeypatch: pytest.MonkeyPatch, option: str, value: str
 ) -> None:
-    assert words_of(arcproof(*COMPARE, "--words", "1")) == 1
-    set_in(tmp_path, "[tool.arcproof]\nwords = 4\n")
-    assert words_of(arcproof(*COMPARE)) == 4
-    set_in(tmp_path, "[tool.arcproof]\nwords = 4\n[tool.arcproof.compare]\nwords = 3\n")
-    assert words_of(arcproof(*COMPARE)) == 3
-    monkeypatch.setenv("ARCPROOF_WORDS", "2")
-    assert words_of(arcproof(*COMPARE)) == 2
-    monkeypatch.setenv("ARCPROOF_COMPARE_WORDS", "1")
-    assert words_of(arcproof(*COMPARE)) == 1
-    assert words_of(arcproof(*COMPARE, "--words", "2")) == 2
+    monkeypatch.setenv(f"ARCPROOF_{option.upper()}", "nonsense")
+    arguments = ("verify", "arc-hybrid", "--words", "1", "--samples", "0")
+    refused = arcproof(*arguments)
 
-
-def test_what_is_said_of_one_command_counts_before_what_is_said_of_all(
-    arcproof: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ARCPROOF_ENGINE", "nonsense")
-    monkeypatch.setenv("ARCPROOF_COMPARE_ENGINE", "interpreter")
-
-    assert arcproof(*COMPARE, "--words", "1").code == 0
-
-
-def test_what_a_file_sets_is_told(arcproof: Run, tmp_path: Path) -> None:
-    set_in(
-        tmp_path, '[tool.arcproof]\nmemory = "1G"\njobs = 1\n[tool.arcproof.verify]\nclaims-only = true\nsamples = 0\n'
-    )
-    done = arcproof("verify", "arc-hybrid", "--words", "1", "--jobs", "1", "--json")
-
-    assert f"settings of {tmp_path / 'pyproject.toml'}: --samples 0, --claims-only, --memory 1G\n" in done.err
-    assert arcproof("list").err == ""
-    assert "settings" not in arcproof("verify", "--help").err
-
-
-def test_switches_and_lists_from_the_environment(
-    arcproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "a.conllu").write_text(TREE, encoding="utf-8")
-    monkeypatch.setenv("ARCPROOF_COVERAGE_TREEBANK", "a.conllu artificial-test")
-    monkeypatch.setenv("ARCPROOF_COVERAGE_JSON", "found.json")
-    monkeypatch.setenv("ARCPROOF_EVALUATE_PUNCT", "1")
-
-    assert arcproof("coverage", "swap").code == 0
-    assert len(json.loads((tmp_path / "found.json").read_text("utf-8"))["treebanks"]) == 2
-    assert json.loads(arcproof("evaluate", "a.conllu", "a.conllu", "--json").out)["punctuation"] is True
-
-
-BAD = [
-    ("[tool.arcproof]\nwords = 99\n", "`words` in [tool.arcproof] of {}: `99` is not a whole number from 0 to 20"),
-    ("[tool.arcproof]\nwords = 2.5\n", "`words` in [tool.arcproof] of {}: `2.5` is not a whole number from 0 to 20"),
-    ("[tool.arcproof]\nwords = true\n", "`words` in [tool.arcproof] of {}: this must be a number or a text, not true"),
-    ("[tool.arcproof]\nwords = [1]\n", "`words` in [tool.arcproof] of {}: this must be a number or a text, not [1]"),
-    ("[tool.arcproof]\nword = 1\n", "`word` in [tool.arcproof] of {}: there is no such option for all commands; did you " "mean words?"),
-    ("[tool.arcproof]\ncompare = 1\n", "`compare` in [tool.arcproof] of {}: settings of a command go in a table"),
-    ("[tool.arcproof.compar]\nwords = 1\n", "[tool.arcproof.compar] of {}: there is no command of this name; did you mean compare"),
-    ("[tool.arcproof.compare]\nmemry = 1\n", "`memry` in [tool.arcproof.compare] of {}: there is no option of this name; did you " "mean memory?"),
-    ('[tool.arcproof.compare]\ntimeout = "soon"\n', "`timeout` in [tool.arcproof.compare] of {}: `soon` is " "not a duration"),
-    ('[tool.arcproof.compare]\njson = "x.json"\n', "`json` in [tool.arcproof.compare] of {}: a file may set numbers"),
-    ('[tool.arcproof]\njson = "x.json"\n', "`json` in [tool.arcproof] of {}: there is no such option for all commands"),
-    ("[tool.arcproof.runs]\nall = true\n", "[tool.arcproof.runs] of {}: runs takes no settings from a file"),
-    ("[tool.arcproof\n", "{}: this is not TOML"),
-    ("tool.arcproof = 3\n", "`arcproof` in [tool] of {}: this must be a table"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "message"), BAD)
-def test_settings_that_cannot_be_meant(arcproof: Run, tmp_path: Path, text: str, message: str) -> None:
-    set_in(tmp_path, text)
-    done = arcproof(*COMPARE)
-
-    assert (done.code, done.out) == (2, "")
-    assert message.format(tmp_path / "pyproject.toml") in done.err
-    assert "Traceback" not in done.err
-    assert [path.name for path in tmp_path.iterdir()] == ["pyproject.toml"]
-
-
-def test_a_bad_variable_is_named(arcproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ARCPROOF_COMPARE_WORDS", "many")
-    done = arcproof(*COMPARE)
-
-    assert (done.code, "$ARCPROOF_COMPARE_WORDS: `many` is not a whole number from 0 to 20" in done.err) == (2, True)
-    assert arcproof(*COMPARE, "--words", "1").code == 0
-
-
-def test_a_variable_of_no_option_is_refused(arcproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It had no effect, where the same slip in a file was refused."""
-    monkeypatch.setenv("ARCPROOF_COMPARE_WORD", "1")
-    done = arcproof(*COMPARE)
-
-    said = "$ARCPROOF_COMPARE_WORD: there is no such option of compare; did you mean WORDS?"
-    assert (done.code, said in done.err) == (2, True)
-    assert arcproof("list").code == 0
-
-
-def test_variables_of_a_command_with_a_longer_name_are_its_own(
-    arcproof: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "mine.tsys").write_text(load("arc-hybrid").text, encoding="utf-8")
-    monkeypatch.setenv("ARCPROOF_CHECK_PROOF_JOBS", "1")
-
-    assert arcproof("check", "mine.tsys").code == 0
-
-
-def test_files_are_looked_for_up_to_the_repository(tmp_path: Path) -> None:
-    from tests.in_process import run_here
-
-    inner = tmp_path / "a" / "b"
-    inner.mkdir(parents=True)
-    set_in(tmp_path, "[tool.arcproof]\nwords = 1\n")
-    set_in(tmp_path / "a", "[project]\n")
-    assert words_of(run_here(COMPARE, inner)) == 1
-
-    (tmp_path / "a" / ".git").mkdir()
-    assert "settings" not in run_here(("compare", "arc-hybrid", "swap", "--words", "1"), inner).err
-
-    (tmp_path / "a" / ".git").rmdir()
-    tmp_path.chmod(0o777)
-    assert "settings" not in run_here(("compare", "arc-hybrid", "swap", "--words", "1"), inner).err
-
-
-def test_no_file_is_looked_for_where_that_is_switched_off(
-    arcproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    set_in(tmp_path, "[tool.arcproof]\nnonsense = 1\n")
-    monkeypatch.setenv("ARCPROOF_CONFIG", "off")
-
-    assert arcproof(*COMPARE, "--words", "1").code == 0
+    assert (refused.code, f"'--{option}'" in refused.err) == (2, True)
+    assert arcproof(*arguments, f"--{option}", value).code == 0
 
 
 def test_what_compare_prints_is_whole(arcproof: Run) -> None:
@@ -727,10 +540,3 @@ VERBS = {
     "break", "check", "compare", "count", "find", "list", "parse", "print", "prove", "read", "score", "show", "start",
     "train", "write",
 }  # fmt: skip
-
-
-def test_help_tells_where_options_may_come_from(arcproof: Run) -> None:
-    told = " ".join(arcproof("--help").out.split())
-
-    assert "Options may also come from the environment (ARCPROOF_JOBS, ARCPROOF_VERIFY_WORDS)" in told
-    assert "[tool.arcproof] in pyproject.toml" in told

@@ -46,8 +46,7 @@ COMMANDS: Final = tuple(SUMMARIES)
 
 EPILOG: Final = (
     "SYSTEM is the name of a built-in system (`arcproof list`) or the path of a specification; parameters are written "
-    "covington[d=1]. Options may also come from the environment (ARCPROOF_JOBS, ARCPROOF_VERIFY_WORDS) and from "
-    "[tool.arcproof] in pyproject.toml (docs/options.md). "
+    "covington[d=1]. "
     "Exit codes: 0 everything asked for holds, 1 something is refuted or a gold graph cannot be derived, "
     "2 wrong usage or input, 3 inconclusive, 4 the engines contradict each other, "
     "141 whoever read the output closed the pipe."

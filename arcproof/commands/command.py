@@ -7,15 +7,11 @@ system) stays one, and any other is refused, so that no argument is ever taken f
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 from arcproof.commands import unknown
-from arcproof.commands.options import SETTINGS
-
-if TYPE_CHECKING:
-    from arcproof.commands.settings import Setting
 
 JSON: Final = "--json"
 
@@ -24,40 +20,12 @@ class Command(click.Command):
     """A command of arcproof."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Attach its file to --json, and take settings from the environment and from a file."""
-        settings = self._settings(ctx, args)
-        ctx.meta[SETTINGS] = settings
-        ctx.default_map = {name: setting.value for name, setting in settings.items()}
+        """Attach its file to --json; if an option is unknown, say which was probably meant."""
         try:
-            rest = super().parse_args(ctx, list(self._with_json_told(ctx, args)))
+            return super().parse_args(ctx, list(self._with_json_told(ctx, args)))
         except click.NoSuchOption as error:
             names = [name for option in self.get_params(ctx) for name in option.opts]
             raise click.UsageError(unknown("option", error.option_name, names), ctx) from None
-        except click.BadParameter as error:
-            setting = settings.get(error.param.name or "") if error.param is not None else None
-            if setting is None or not _comes_from_settings(ctx, error.param):
-                raise
-            raise click.UsageError(f"{setting.where}: {error.message}", ctx) from None
-        self._tell(ctx, settings)
-        return rest
-
-    def _settings(self, ctx: click.Context, args: list[str]) -> "dict[str, Setting]":
-        """The settings of the command; none for help, for the completion of a shell, and for commands of a group."""
-        is_first = ctx.parent is not None and ctx.parent.parent is None
-        if ctx.resilient_parsing or not is_first or not {"-h", "--help"}.isdisjoint(args):
-            return {}
-        from arcproof.commands.settings import settings_of
-
-        return settings_of(self, ctx.info_name or "")
-
-    def _tell(self, ctx: click.Context, settings: "dict[str, Setting]") -> None:
-        """Print what a file has set."""
-        if any(setting.file is not None for setting in settings.values()) and not ctx.params.get("quiet"):
-            from arcproof.commands.settings import told
-
-            line = told(ctx, settings)
-            if line is not None:
-                click.echo(line, err=True)
 
     def _with_json_told(self, ctx: click.Context, args: list[str]) -> Iterator[str]:
         options = [option for option in self.params if isinstance(option, click.Option)]
@@ -77,11 +45,6 @@ class Command(click.Command):
                 if word in with_value:
                     yield from (value for value in (next(words, None),) if value is not None)
         yield from words
-
-
-def _comes_from_settings(ctx: click.Context, param: click.Parameter | None) -> bool:
-    source = None if param is None else ctx.get_parameter_source(param.name or "")
-    return source in (click.core.ParameterSource.ENVIRONMENT, click.core.ParameterSource.DEFAULT_MAP)
 
 
 def _told(word: str | None, ctx: click.Context) -> Iterator[str]:

@@ -11,7 +11,6 @@ from arcproof.commands.arguments import check_outputs, complete_system, load_sys
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
     MAX_JOBS,
-    Shared,
     WholeNumber,
     call_timeout_option,
     cluster_option,
@@ -25,7 +24,7 @@ from arcproof.commands.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from arcproof.properties.conformance.case import OneCase
     from arcproof.properties.conformance.conform import Conformance
@@ -37,25 +36,12 @@ CALLS_TO_LOAD: Final = 12
 """Importing and creating a driver may take as long as this many calls."""
 
 
-class WordsToTry(Shared):
-    """How far to go; with --log or --replay, the number of words instead, which only the command line can give."""
-
-    def consume_value(self, ctx: click.Context, opts: "Mapping[str, Any]") -> tuple[Any, click.core.ParameterSource]:
-        """Return the value, and where it comes from."""
-        value, source = super().consume_value(ctx, opts)
-        is_length = any(isinstance(ctx.params.get(name), str) for name in ("log_file", "run"))
-        if is_length and source is not click.core.ParameterSource.COMMANDLINE:
-            return None, click.core.ParameterSource.DEFAULT
-        return value, source
-
-
 @click.command("conform", cls=Command)
 @click.argument("figure", required=False, shell_complete=complete_system)
 @click.argument("driver", required=False)
 @click.option("--drivers", "list_drivers", is_flag=True, help="List the included drivers.")
 @click.option(
     "--words",
-    cls=WordsToTry,
     type=WholeNumber(0, 20),
     default=None,
     show_default="4",
@@ -93,7 +79,6 @@ class WordsToTry(Shared):
 )
 @click.option(
     "--jobs",
-    cls=Shared,
     type=WholeNumber(1, MAX_JOBS),
     default=default_jobs,
     metavar="N",

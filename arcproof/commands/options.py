@@ -11,21 +11,9 @@ from arcproof.process.memory import half_of_the_memory
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SETTINGS: Final = "arcproof.commands.settings"
-"""The key under which a context stores the settings of its command."""
 MAX_JOBS: Final = 256
 LONGEST: Final = 10**8
 """The longest duration in seconds: more than three years."""
-
-
-class Shared(click.Option):
-    """An option that means the same in every command that has it, so that it can be set for all of them at once."""
-
-    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        """Prefer the variable for this command to the one for all commands."""
-        setting = ctx.meta.get(SETTINGS, {}).get(self.name)
-        own = setting.value if setting is not None and setting.file is None else None
-        return own if isinstance(own, str) else super().resolve_envvar_value(ctx)
 
 
 # --- how values are written ------------------------------------------------------------------------------------------
@@ -129,7 +117,6 @@ def memory_limit(what: str) -> Callable[[F], F]:
     """The option --memory; `what` says what happens where that is not enough."""
     return click.option(
         "--memory",
-        cls=Shared,
         type=MemorySize(),
         default=half_of_the_memory,
         metavar="SIZE",
@@ -141,7 +128,6 @@ memory_option = memory_limit("Stop a level that would need more")
 
 timeout_option = click.option(
     "--timeout",
-    cls=Shared,
     type=Duration(),
     metavar="TIME",
     help="Stop after this long with what is known by then, and exit code 3 if that is inconclusive; e.g. 90s, 5m "
@@ -178,7 +164,6 @@ def default_jobs() -> int:
 
 jobs_option = click.option(
     "--jobs",
-    cls=Shared,
     type=WholeNumber(1, MAX_JOBS),
     default=default_jobs,
     metavar="N",
@@ -188,9 +173,7 @@ jobs_option = click.option(
 
 def few_jobs_option(help: str) -> Callable[[F], F]:  # noqa: A002
     """The option --jobs for commands where each process takes much memory, so that the default is 1."""
-    return click.option(
-        "--jobs", cls=Shared, type=WholeNumber(1, MAX_JOBS), default=1, show_default=True, metavar="N", help=help
-    )
+    return click.option("--jobs", type=WholeNumber(1, MAX_JOBS), default=1, show_default=True, metavar="N", help=help)
 
 
 def cluster_option(command: F) -> F:
@@ -227,9 +210,7 @@ def cluster_option(command: F) -> F:
 
 def seed_option(help: str, default: int = 0) -> Callable[[F], F]:  # noqa: A002
     """The option --seed; `help` says what is drawn at random."""
-    return click.option(
-        "--seed", cls=Shared, type=WholeNumber(0), default=default, show_default=True, metavar="N", help=help
-    )
+    return click.option("--seed", type=WholeNumber(0), default=default, show_default=True, metavar="N", help=help)
 
 
 samples_seed_option = seed_option("The same seed draws the same samples.")
@@ -245,7 +226,6 @@ def words_option(
     """The option --words: how far the exhaustive engine goes."""
     return click.option(
         "--words",
-        cls=Shared,
         type=WholeNumber(least, 20),
         default=default,
         show_default=shown or True,
@@ -262,9 +242,7 @@ SAMPLES: Final = (
 
 def samples_option(default: int, help: str = SAMPLES) -> Callable[[F], F]:  # noqa: A002
     """The option --samples: how much is sampled beyond the exhaustive engine."""
-    return click.option(
-        "--samples", cls=Shared, type=WholeNumber(0), default=default, show_default=True, metavar="M", help=help
-    )
+    return click.option("--samples", type=WholeNumber(0), default=default, show_default=True, metavar="M", help=help)
 
 
 conformance_samples_option = samples_option(
@@ -273,7 +251,6 @@ conformance_samples_option = samples_option(
 
 engine_option = click.option(
     "--engine",
-    cls=Shared,
     type=OneOf(["compiled", "interpreter"]),
     default="compiled",
     show_default=True,
@@ -283,7 +260,6 @@ engine_option = click.option(
 
 proofs_option = click.option(
     "--proofs",
-    cls=Shared,
     type=OneOf(["none", "kept", "certified", "new", "afresh"]),
     default=None,
     envvar="ARCPROOF_PROOFS",
@@ -295,7 +271,6 @@ proofs_option = click.option(
 
 fresh_option = click.option(
     "--fresh",
-    cls=Shared,
     is_flag=True,
     help="Do everything again, whatever earlier runs have stored (`arcproof runs`).",
 )

@@ -469,39 +469,6 @@ def test_the_list_of_drivers(arcproof: Command) -> None:
     assert arcproof("conform", "--drivers").code == 0
 
 
-# --- settings --------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(params=["file, for all", "file", "environment, for all", "environment"])
-def two_words_set(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`words` is 2 wherever it is not given."""
-    place, _, all_commands = request.param.partition(", ")
-    if place == "file":
-        table = "tool.arcproof" if all_commands else "tool.arcproof.conform"
-        (tmp_path / "pyproject.toml").write_text(f"[{table}]\nwords = 2\n", encoding="utf-8")
-    else:
-        monkeypatch.setenv("ARCPROOF_WORDS" if all_commands else "ARCPROOF_CONFORM_WORDS", "2")
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("mine", "two_words_set")
-def test_words_that_are_set_say_how_far_to_go(arcproof: Command) -> None:
-    done = arcproof("conform", "arc-eager", "my_parser.py:ArcEager", "--samples", "0")
-
-    assert "all up to 2 words" in done.out
-
-
-@pytest.mark.usefixtures("mine", "two_words_set")
-def test_words_that_are_set_are_not_the_length_of_a_sentence(arcproof: Command, tmp_path: Path) -> None:
-    (tmp_path / "a.log").write_text("SHIFT LEFT-ARC RIGHT-ARC RIGHT-ARC\n", encoding="utf-8")
-    log = arcproof("conform", "arc-eager", "--log", "a.log")
-    replay = arcproof("conform", "arc-eager", "my_parser.py:ArcEager", "--replay", "SHIFT")
-
-    assert (log.code, log.err) == (0, "")
-    assert arcproof("conform", "arc-eager", "--log", "a.log", "--words", "2").code == 1
-    assert (replay.code, "--replay needs the number of words" in replay.err) == (2, True)
-
-
 # --- logs ------------------------------------------------------------------------------------------------------------
 
 NAMES = "SH=SHIFT LA=LEFT-ARC RA=RIGHT-ARC RE=REDUCE"
