@@ -224,6 +224,8 @@ def obstacle_text(obstacle: "Obstacle") -> str:
             return f"{what} does not count each lost gold arc exactly once"
         case Hindrance.WRONG_ORACLE:
             return f"the oracle is wrong: {what}"
+        case Hindrance.WRONG_BEYOND:
+            return f"the class has no axioms, and the oracle does not lead to all {what}"
         case Hindrance.OPEN_LEAD:
             return f"{behind}; it is therefore open whether the oracle of {what} derives every graph of the class"
         case Hindrance.CUT_SHORT | Hindrance.INTERRUPTED:

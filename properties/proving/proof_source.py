@@ -40,7 +40,7 @@ class Proofs:
 
     def theorem(self, about: Topic, is_refuted: bool) -> Theorem | None:
         """The theorem, as far as the effort allows; a claim that is refuted is not tried, but a cached proof of it
-                would be a contradiction.
+        would be a contradiction.
 
         A claim without a certificate counts as not tried.
         """

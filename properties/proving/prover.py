@@ -351,8 +351,10 @@ class Prover:
 
     def beside(self, system: System) -> "Prover":
         """A prover for another system, with the certificates stored for it."""
-        built_in = on_file(system.name) if system.source is None else None
-        certificates = self.certificates if self.kept is not None else built_in or None
+        certificates = self.certificates
+        if self.kept is None:
+            built_in = on_file(system.name) if system.source is None else {}
+            certificates = {**built_in, **(certificates or {})} if certificates is not None else built_in or None
         other = Prover(
             system,
             self.say,
@@ -363,7 +365,7 @@ class Prover:
             answers=self.answers,
             explains=self.explains,
         )
-        other.__dict__["calls"] = self.calls
+        other.__dict__ |= {"calls": self.calls, "found": self.found}
         return other
 
     def on_behalf(self, other: "Prover") -> "Prover":

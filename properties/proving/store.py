@@ -7,11 +7,11 @@ Nothing in them is believed that can be checked: the checksum over the entry, th
 the verdict, which is recomputed from the solvers' answers.  Anything damaged, foreign or out of date is ignored.
 
 An entry that says that a theorem is proved is not believed either.  The entry holds what its proof was made from
-(`theorem.Work`), and the solvers' answers to each obligation.  The proof is rebuilt from the figure (`prove.known`),
+(`theorem.Work`), and the solvers' answers to each obligation.  The proof is rebuilt from the figure (`recall.known`),
 and counts only if every obligation is among those that the solvers discharged.
 
 Refutations are not cached, nor are proofs by a witness: a run or a graph is quickly found again.  Open results are
-cached only if the clock did not influence them (`prove.recalled`): on a less busy machine the claim might be proved.
+cached only if the clock did not influence them (`recall.recalled`): on a less busy machine the claim might be proved.
 """
 
 import gzip

@@ -131,6 +131,7 @@ class Hindrance(Enum):
     NO_REACH = "no reach"
     NO_ARCS = "no arcs"
     WRONG_ORACLE = "wrong oracle"
+    WRONG_BEYOND = "wrong beyond"
     CUT_SHORT = "cut short"
     INTERRUPTED = "interrupted"
 
@@ -258,6 +259,7 @@ _REMEDIES: Final[dict[Hindrance, tuple[Remedy, ...]]] = {
     Hindrance.ONE_SIZE: (Remedy.REACH,),
     Hindrance.TOO_MANY_WITHOUT_WORDS: (Remedy.VERIFY,),
     Hindrance.WRONG_ORACLE: (Remedy.REPAIR,),
+    Hindrance.WRONG_BEYOND: (Remedy.VERIFY,),
     Hindrance.OPEN_END: (Remedy.MEASURE,),
     Hindrance.OPEN_SOUNDNESS: (Remedy.INVARIANT,),
     Hindrance.OPEN_LEAD: (Remedy.ORACLE_INVARIANT,),

@@ -156,7 +156,7 @@ class _Follower:
         if self.step.rule.name != transition.name:
             return None
         lengths = zip(map(length_name, self.step.lengths), transition.choice, strict=True)
-        chosen, integers = {**model, **dict(lengths)}, domain(c.words)
+        chosen, integers = {**model, **{name: length - 1 for name, length in lengths}}, domain(c.words)
         if not self.guard(chosen, integers):
             return None
         return frozenset(x for x in range(c.words + 1) if self.after({**chosen, _ANY: x}, integers))

@@ -2,7 +2,7 @@
 
 The space of a configuration is the number of cells of all sequences plus the number of arcs, plus one for each flag and
 counter; the goals bound it in every configuration of a run. Incrementality is Nivre 2008, Definition 6, as
-`properties.incremental` words it.
+`properties.claims.incremental` words it.
 """
 
 from collections.abc import Iterator

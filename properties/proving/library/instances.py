@@ -82,7 +82,8 @@ def file(name: str) -> Tree:
 
 def read_library() -> None:
     """Read all files, so that processes started afterwards need not do so."""
-    for name in dict.fromkeys((*CANDIDATES, *ABOUT_RUNS, *ABOUT_PLANES, *ABOUT_GOLD, *AXIOMS)):
+    special = (name for both in SPECIAL.values() for names in both for name in names)
+    for name in dict.fromkeys((*CANDIDATES, *ABOUT_RUNS, *ABOUT_PLANES, *ABOUT_GOLD, *AXIOMS, *special)):
         file(name)
 
 

@@ -11,12 +11,11 @@ from arcproof.properties.claims.sound import Soundness
 from arcproof.properties.engines.engine import engine_for
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.proving.arguments import Argument, Models, WrongAxiom, WrongMeaning
-from arcproof.properties.proving.goals.agreement import oracle_goal_difference
+from arcproof.properties.proving.goals.agreement import Goals, oracle_goal_difference
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.goals.completeness import goals as oracle_goals
 from arcproof.properties.proving.goals.soundness import TWO_PLANAR, soundness
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.library.gold import (
     as_given,
     false_axiom,
@@ -32,7 +31,7 @@ from arcproof.properties.proving.library.instances import instances
 from arcproof.properties.proving.meaning.bridge import first_oracle_difference, spread
 from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
 from arcproof.properties.proving.meaning.formulas import SUFFIX
-from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
+from arcproof.properties.proving.meaning.model import gold_model, model_of
 from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported
 from arcproof.properties.proving.methods.lengths import terminates
 from arcproof.properties.proving.methods.planes import sound_in_planes
@@ -86,20 +85,34 @@ def complete(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
     """Prove completeness by the first oracle that can be proved to lead to every graph of the class."""
     if graphs.base != "trees" and not prover.system.has_root:
         raise Unsupported("completeness for graphs with arcs from 0, which a figure with `root none` cannot add")
-    theorem = not_proved(about, Hindrance.NO_ORACLE)
+    attempts: list[Theorem] = []
     ends: Theorem | None = None
-    for wider, oracle in product(_containing(prover, graphs), prover.system.figure.oracles):
-        misled = _misled(prover, wider, oracle)
-        if misled is None:
+    oracles = prover.system.figure.oracles
+    misleading = {oracle.name: _misled(prover, graphs, oracle) for oracle in oracles}
+    for wider, oracle in product(_containing(prover, graphs), oracles):
+        misled = misleading[oracle.name]
+        beyond = _misled(prover, wider, oracle) if misled is None and wider != graphs else None
+        if misled is not None:
+            theorem = not_proved(about, Hindrance.WRONG_ORACLE, misled)
+        elif beyond is not None:
+            theorem = not_proved(about, Hindrance.WRONG_BEYOND, f"{class_text(wider)}: {beyond}")
+        else:
             ends = ends or terminates(prover)
             theorem = complete_by(prover, about, wider, oracle, ends)
-        else:
-            theorem = not_proved(about, Hindrance.WRONG_ORACLE, misled)
         if wider != graphs:
             theorem = replace(theorem, method=replace(theorem.method, wider=class_text(wider)))
         if theorem.verdict is Verdict.PROVED:
-            break
-    return theorem
+            return theorem
+        attempts.append(theorem)
+    return min(attempts, key=_distance, default=not_proved(about, Hindrance.NO_ORACLE))
+
+
+def _distance(theorem: Theorem) -> int:
+    """How far an attempt is from a proof: an oracle that is wrong is further than one about which goals are open."""
+    wrong = (Hindrance.WRONG_BEYOND, Hindrance.WRONG_ORACLE)
+    assert theorem.obstacle is not None
+    kind = theorem.obstacle.kind
+    return 1 + wrong.index(kind) if kind in wrong else 0
 
 
 def complete_by(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
@@ -195,11 +208,11 @@ def _some_runs(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> Mode
 
 def false_somewhere(prover: "Prover", about: Topic, goals: Sequence[Goal], models: Models) -> Theorem | None:
     """A configuration of a short run in which a goal is false."""
-    computed = [(goal.name, to_python(goal.term)) for goal in goals]
+    each = [(goal.name, Goals((goal,))) for goal in goals]
     for words in range(1, (MOST_WORDS_OF_RUNS if prover.kept is None else MOST_WORDS_AGAIN) + 1):
         for shown, model in models(words):
-            for name, value in computed:
-                if not value(model, domain(words)):
+            for name, goal in each:
+                if goal.broken(model, words):
                     found = Counterexample(words, None, None, f"{name}: false in {shown}")
                     return Theorem(about, None, counterexample=found)
     return None

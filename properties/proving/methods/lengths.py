@@ -168,7 +168,7 @@ def _rankings(prover: "Prover", demand: Demand) -> Iterator[Ranking]:
         return
     given = [ranking for ranking in prover.measures.values() if misfit(ranking, demand, prover.observed) is None]
     yield from given
-    yield from islice(rankings(prover.meanings, demand, prover.observed, prover.clock), MOST_RANKINGS)
+    yield from islice(rankings(prover.meanings, demand, prover.observed), MOST_RANKINGS)
 
 
 def performed_once(prover: "Prover") -> PerformedOnce:

@@ -65,9 +65,12 @@ def lemma_holds(prover: "Prover", about: LemmaHolds) -> Theorem:
     if symbols.isdisjoint(GOLD_SYMBOLS - {"n"}):
         argument = prover.argument(replace(problem_of(prover.meanings, goals), lemmas=_up_to(prover, found)))
         return false_somewhere(prover, about, goals, argument.models) or prover.theorem(about, argument)
-    classes = complete_classes(prover.system)
-    theorem = not_proved(about, Hindrance.NO_ORACLE)
-    for graphs in map(prover.system.class_with_parameters, classes if prover.system.figure.oracles else ()):
+    if not prover.system.figure.oracles:
+        return not_proved(about, Hindrance.NO_ORACLE)
+    theorem = not_proved(
+        about, Hindrance.UNSUPPORTED, "a lemma about gold graphs in a figure that claims no completeness"
+    )
+    for graphs in map(prover.system.class_with_parameters, complete_classes(prover.system)):
         theorem = along(prover, about, graphs, prover.system.oracle(), goals=goals)
         if theorem.verdict is not Verdict.PROVED:
             break

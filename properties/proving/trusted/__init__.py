@@ -5,6 +5,8 @@ It is part of what must be trusted, but not all of it.  To believe that a claim 
 - the reader, which turns the text into a figure, and the interpreter, which tries n = 0 (`transitions`);
 - the meaning: that the terms say what the figure does, and are written as SMT-LIB (`meaning`, `language.terms`);
 - the goals: that they amount to the claim for n >= 1 (`goals`);
+- the methods: that the problems and the theorems that they put together are those of the meta-theorem (`methods`,
+  `prover`);
 - the axioms about gold graphs, as they are read (`library/axioms-*.lemmas`, `library.instances`);
 - this core, with both solvers, or with the one that the verdict names if the other does not discharge everything: that
   the obligations are all that must be shown, and that each was discharged; and the verdict drawn from them

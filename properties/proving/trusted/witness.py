@@ -186,11 +186,15 @@ def _body(symbol: Symbol, meaning: object, words: int) -> str:
         return f"(or {same} {_points(pairs)})"
     if symbol.sort == "Bool":
         return _points([(x,) for x in integers if meaning(x)])
-    far = meaning(_FAR)
-    text = "a0" if far == _FAR else t.to_smt(t.Integer(far))
+    text = f"(ite (< a0 0) {_far(meaning(-_FAR), -_FAR)} {_far(meaning(_FAR), _FAR)})"
     for x in integers:
         text = f"(ite (= a0 {t.to_smt(t.Integer(x))}) {t.to_smt(t.Integer(meaning(x)))} {text})"
     return text
+
+
+def _far(value: int, argument: int) -> str:
+    """The value of a function far from the nodes, where it is constant or its argument."""
+    return "a0" if value == argument else t.to_smt(t.Integer(value))
 
 
 def _points(points: Sequence[tuple[int, ...]]) -> str:

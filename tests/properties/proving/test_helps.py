@@ -391,3 +391,12 @@ def test_an_explanation_is_in_the_document_too(arcproof: Callable[..., Result], 
     assert found["explanation"]["about"] == "terminates"
     assert found["explanation"]["shapes"][0] == "n, |λ|, |β|"
     assert "given" not in found
+
+
+def test_a_lemma_about_gold_graphs_without_a_class_is_not_blamed_on_a_missing_oracle() -> None:
+    text = clock('lemma "a": forall x, y: gold x -> y => word(y)').text
+    system = load("\n".join(line for line in text.splitlines() if not line.strip().startswith("complete")))
+    theorem = Prover(system).about(LemmaHolds(system.figure.lemmas[0]))
+
+    assert theorem.obstacle is not None
+    assert theorem.obstacle.kind is Hindrance.UNSUPPORTED

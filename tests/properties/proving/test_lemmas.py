@@ -448,3 +448,12 @@ def test_lemmas_of_completeness_are_in_order() -> None:
             hint for hint in lemma.candidate.hints if hint in order and order.index(hint) >= order.index(lemma.name)
         ]
         assert later == [], lemma.name
+
+
+def test_all_files_are_read_before_processes_are_started() -> None:
+    """Each process that was started read three of them again."""
+    instances_module.file.cache_clear()
+    instances_module.read_library()
+
+    there = [entry.name for entry in files(instances_module.LIBRARY).iterdir() if entry.name.endswith(".lemmas")]
+    assert instances_module.file.cache_info().currsize == len(there)

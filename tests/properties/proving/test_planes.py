@@ -103,6 +103,13 @@ def test_nothing_is_proved_where_arcs_of_one_plane_cross() -> None:
     assert theorem.verdict is not Verdict.PROVED
 
 
+def test_runs_with_chosen_lengths_are_followed() -> None:
+    """`prove` ended with a traceback: the choice of a transition is one more than the length."""
+    meanings = meanings_of(load("arc-swift"))
+
+    assert len(list(runs(meanings, Planes("σ", "β"), 4))) > 40
+
+
 def about_planes(prover: Prover) -> Argument:
     """Soundness with planes, and every guess about them, whether or not runs agree with it."""
     planes = Planes("σ0", "σ1")

@@ -14,6 +14,7 @@ from arcproof.properties.proving.meaning.state import symbol_name, wording
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.solvers import ask_cvc5, ask_z3
+from arcproof.properties.proving.trusted.witness import definition
 from arcproof.transitions.system import load
 from hypothesis import given
 from hypothesis import strategies as st
@@ -188,3 +189,12 @@ def test_names_stay_apart_as_symbols() -> None:
     names = ["σ", "σ'", "σ''", "sigma1", "λ1", "λ1'"]
 
     assert len({symbol_name(name) for name in names}) == len(names)
+
+
+def test_a_definition_has_a_value_below_the_nodes_too() -> None:
+    """The number of words without a head up to k is 0 for every k < 0; it was said to be that of all words."""
+    system = load("arc-eager")
+    headless = next(one for one in t.symbols([meanings_of(system).before.headless(K)]) if one.arity == 1)
+    body = definition(headless, model_of(system, system.start(3)), 3)
+
+    assert "(ite (< a0 0) 0 3)" in body
