@@ -6,12 +6,16 @@ files of a test.
 
 import json
 import os
+import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,7 +48,7 @@ FIGURE = """system mine
 
 @dataclass
 class Machines:
-    """A scheduler, and two workers with nothing in common."""
+    """A scheduler, and workers with nothing in common."""
 
     address: str
     file: Path
@@ -60,21 +64,25 @@ class Machines:
 
 @pytest.fixture(scope="module")
 def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    with started(tmp_path_factory.mktemp("cluster"), workers=2) as found:
+        yield found
+
+
+@contextmanager
+def started(folder: Path, workers: int) -> Iterator[Machines]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-    folder = tmp_path_factory.mktemp("cluster")
     file = folder / "scheduler.json"
     options = ["--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard"]
-    started = [start(folder, "scheduler", *options, "--scheduler-file", str(file))]
-    for name in ("one", "other"):
-        started.append(
-            start(folder / name, "worker", address, "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1")
-        )
-    yield Machines(address, file, started)
-    for process in reversed(started):
+    processes = [start(folder, "scheduler", *options, "--scheduler-file", str(file))]
+    for number in range(workers):
+        place = folder / f"worker{number}"
+        processes.append(start(place, "worker", address, "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1"))
+    yield Machines(address, file, processes)
+    for process in reversed(processes):
         process.terminate()
-    for process in started:
+    for process in processes:
         try:
             process.wait(10)
         except subprocess.TimeoutExpired:
@@ -199,20 +207,44 @@ def test_an_error_of_a_call_is_not_taken_for_a_scheduler_that_is_gone(machines: 
     with connected(machines.address) as cluster:
         with pytest.raises(FileNotFoundError):
             list(cluster.results(os.listdir, [("/nowhere/to/be/found",)]))
-        assert list(cluster.results(abs, [(-1,)])) == [1]
+        assert list(cluster.results(abs, [(number,) for number in range(-9, 0)])) == list(range(9, 0, -1))
 
 
-def test_it_is_said_how_many_workers_a_call_has_cost() -> None:
-    from distributed.scheduler import KilledWorker
+def test_a_worker_that_dies_is_replaced(arcproof: Command, machines: Machines) -> None:
+    arguments = ("mutate", "swap", "--words", "3", "--engine", "interpreter", "--fresh", "--json", "-")
+    here = arcproof(*arguments)
+    before = machines.worker_processes()
+    killed = threading.Timer(1.0, os.kill, (before[0], signal.SIGKILL))
+    killed.start()
+    there = arcproof(*arguments, "--cluster", machines.address)
+    killed.join()
 
+    assert machines.worker_processes() != before
+    assert told(here) == told(there)
+
+
+def test_it_is_said_if_a_call_kills_every_worker_that_makes_it(machines: Machines) -> None:
+    """joblib alone would wait for ever."""
     from arcproof.process.cluster import ClusterLost
-    from arcproof.process.dask_cluster import Cluster
+    from arcproof.process.dask_cluster import connected
 
     with (
+        connected(machines.address) as cluster,
         pytest.raises(ClusterLost, match=r"killed every worker that made it \(4 so far\)"),
-        Cluster("tcp://nowhere", None).watched(),
     ):
-        raise KilledWorker("call", None, 3)  # type: ignore[arg-type]
+        list(cluster.results(os._exit, [(1,)]))
+
+
+def test_it_is_said_if_the_scheduler_is_gone(tmp_path: Path) -> None:
+    from arcproof.process.cluster import ClusterLost
+    from arcproof.process.dask_cluster import connected
+
+    with started(tmp_path, workers=1) as cluster, connected(cluster.address) as connection:
+        results = connection.results(time.sleep, [(0,), (60,)])
+        next(results)
+        cluster.processes[0].kill()
+        with pytest.raises(ClusterLost, match="is gone"):
+            next(results)
 
 
 STARTING = """
@@ -286,9 +318,9 @@ def test_a_file_of_something_else_is_refused(arcproof: Command, tmp_path: Path, 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:8786", "tcp://[::1]:8786", "tls://node-1.example:8786", "tcp://h:1/"])
 def test_addresses_as_dask_writes_them(address: str) -> None:
-    from arcproof.process.dask_cluster import _place
+    from arcproof.process.dask_cluster import _address_of
 
-    assert _place(address) == (address, None)
+    assert _address_of(address) == address
 
 
 def test_an_address_where_nobody_answers(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,19 +413,28 @@ def test_workers_have_whatever_a_stored_piece_depends_on() -> None:
     from arcproof.classifiers import experiment
     from arcproof.properties import stored
 
-    from arcproof.process import cluster_worker
+    from arcproof.process import dask_cluster
 
-    assert {*stored.RUNS_ON, *experiment.RUNS_ON} <= {*cluster_worker.LIBRARIES}
-    assert {*stored.CODE, *experiment.CODE} <= {*cluster_worker.CODE}
-    assert dict(cluster_worker.identity())["networkx"] != "missing"
+    assert {*stored.RUNS_ON, *experiment.RUNS_ON} <= {*dask_cluster.LIBRARIES}
+    assert {*stored.CODE, *experiment.CODE} <= {*dask_cluster.CODE}
+    assert "networkx" in dask_cluster.identity()
 
 
 def test_other_code_is_not_asked(arcproof: Command, machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
     from arcproof.process import dask_cluster
 
-    here = (("Python", "3.0"),)
-    monkeypatch.setattr(dask_cluster, "identity_here", lambda: here)
+    monkeypatch.setattr(dask_cluster, "code_digest", lambda _: "changed")
     refused = arcproof("mutate", "arc-eager", "--cluster", machines.address)
 
     assert refused.code == 2
-    assert f"has Python 3.{sys.version_info.minor} instead of 3.0" in refused.err
+    assert re.search(r"has arcproof [0-9a-f]{12} instead of changed", refused.err)
+
+
+def test_a_worker_that_joins_later_must_have_the_same_code(machines: Machines) -> None:
+    from arcproof.process.cluster import ClusterLost
+    from arcproof.process.dask_cluster import connected
+
+    with connected(machines.address) as cluster, pytest.MonkeyPatch.context() as patched:
+        patched.setattr("arcproof.process.dask_cluster.code_digest", lambda _: "changed")
+        with pytest.raises(ClusterLost, match="instead of changed"):
+            list(cluster.results(abs, [(1,)]))

@@ -29,16 +29,16 @@ def chosen() -> "Cluster | None":
 
 
 @contextmanager
-def on_cluster(asked: str | None) -> Iterator[None]:
+def on_cluster(place: str | None) -> Iterator[None]:
     """Make calls on a cluster for the duration of the block: an address, the path of a scheduler file, or `local:N` for
     N processes of this machine.
     """
-    if asked is None:
+    if place is None:
         yield
         return
     from arcproof.process.dask_cluster import connected
 
-    with connected(asked) as cluster:
+    with connected(place) as cluster:
         _chosen.append(cluster)
         try:
             yield

@@ -1,148 +1,317 @@
-"""Calls on a Dask cluster.
+"""Independent calls on a Dask cluster, through joblib.
 
-Functions, arguments and results travel as Python objects between this process and workers that the user started;
-none of it is read from or written to a file of the user's.  A worker may die: Dask gives its calls to others and
-sends what they need again.  Only what cannot be recovered is a `ClusterProblem`.
+Functions, arguments and results travel as Python objects between this process and workers that the user started; none
+of it is read from or written to a file of the user's.  Dask gives the calls of a worker that dies to others.
 """
 
 import json
 import logging
-import math
 import os
+import platform
 import re
+import sys
 import tempfile
-import time
-import uuid
+import threading
 import warnings
-import weakref
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from arcproof.process.available import processors
 from arcproof.process.cluster import ClusterLost, ClusterProblem
-from arcproof.process.cluster_worker import (
-    Arguments,
-    OtherCode,
-    RemoteRun,
-    called,
-    difference,
-    done,
-    give_up,
-    identity,
-    received,
-)
+from arcproof.process.code_digest import code_digest, versions_of
 from arcproof.process.extras import need
 from arcproof.process.interruption import held_back, out_of_reach
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.memory import IN_THE_ENVIRONMENT
 
 if TYPE_CHECKING:
-    from distributed import Client, Future, LocalCluster
+    from distributed import Client, LocalCluster
 
-Q = TypeVar("Q")
 R = TypeVar("R")
 
+CODE: Final = tuple(
+    f"arcproof.{name}" for name in ("process", "transitions", "generators", "properties", "classifiers")
+)
+LIBRARIES: Final = (
+    "numpy", "numba", "llvmlite", "networkx", "z3-solver", "cvc5", "scikit-learn", "scipy", "hypothesis", "cloudpickle",
+    "joblib", "distributed",
+)  # fmt: skip
+"""The libraries on which results or their serialisation may depend."""
 SECONDS_TO_CONNECT: Final = 5
 SECONDS_FOR_WORKERS: Final = 20
-SECONDS_TO_GIVE_UP: Final = 2
-AHEAD: Final = 4  # calls that wait for each worker
+SECONDS_BETWEEN_LOOKS: Final = 1.0
+MAX_LOCAL: Final = 256
+MAX_DEATHS: Final = 20  # of workers that a call may see, where the scheduler is ours
+MAX_FILE: Final = 1_000_000
+MAX_PORT: Final = 65535
 LOGS: Final = ("distributed", "tornado", "asyncio")
-MOST_LOCAL: Final = 256
-MOST_DEATHS: Final = 20  # of workers that a call may see, where the scheduler is ours
 ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?(?:\[[^\s/\[\]]+\]|[^\s/:]+):(?P<port>[0-9]{1,5})/?")
-LARGEST_PORT: Final = 65535
-MOST_OF_A_FILE: Final = 1_000_000
 WITH_TLS: Final = ("tls://", "wss://")
 FORMS: Final = "an address such as tcp://127.0.0.1:8786, a scheduler file, or local:N"
 
 
-def identity_here() -> tuple[tuple[str, str], ...]:
-    """The identity that those of the workers are compared with."""
-    return identity()
+class OtherCode(Exception):
+    """A worker has a different version of arcproof or of a library."""
 
 
 @contextmanager
-def connected(asked: str) -> Iterator["Cluster"]:
-    """Connect to the requested cluster for the duration of the block; `ClusterProblem` if there is none."""
-    local = _number_of_processes(asked)
-    _import_dask()
+def connected(place: str) -> Iterator["Cluster"]:
+    """Connect to a cluster for the duration of the block; `ClusterProblem` if there is none."""
+    processes = _number_of_processes(place)
+    need("cluster", "distributed")
     with ExitStack() as stack:
-        stack.enter_context(_silent_logs())
-        address = asked if local is None else stack.enter_context(_started(local))
-        cluster = Cluster(*_place(address), is_local=local is not None)
+        stack.enter_context(_silence())
+        address = _address_of(place) if processes is None else stack.enter_context(_started(processes))
+        cluster = Cluster(address)
         stack.callback(cluster.close)
         cluster.check()
+        if processes is not None:
+            cluster.client.run(end_quietly)
         yield cluster
 
 
-def _number_of_processes(asked: str) -> int | None:
-    """The N of `local:N`, by default one for each core; None for anything else."""
-    kind, colon, number = asked.partition(":")
-    if kind != "local":
-        return None
-    if not colon:
-        return min(processors(), MOST_LOCAL)
-    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= MOST_LOCAL:
-        raise ClusterProblem(f"`{asked}` is not a number of processes; write local:N with N from 1 to {MOST_LOCAL}")
-    return int(number)
+# --- what runs on a worker -------------------------------------------------------------------------------------------
 
 
-def _import_dask() -> None:
-    need("cluster", "distributed")
-    import dask
-
-    dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
+_one_at_a_time = threading.RLock()
+"""Our code is not thread-safe: each process makes one call at a time, whatever the number of its threads."""
 
 
-@contextmanager
-def _silent_logs() -> Iterator[None]:
-    """Silence Dask in the block: we report what matters ourselves, and an abandoned call is not an error."""
-    found = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in LOGS]
-    before = {name: logging.getLogger(name).level for name in (*LOGS, *found)}
-    for name in before:
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+def identity() -> dict[str, str]:
+    """What must be the same wherever calls are made: Python, arcproof's own files, the libraries."""
+    python = ".".join(platform.python_version_tuple()[:2])
+    return {**versions_of(LIBRARIES), "python": python, "arcproof": code_digest(CODE)[:12]}
+
+
+def difference(here: dict[str, str], there: dict[str, str]) -> str | None:
+    """Describe how two identities differ; None if they do not."""
+    pairs = [(name, here.get(name, "missing"), there.get(name, "missing")) for name in {**here, **there}]
+    return ", ".join(f"{name} {theirs} instead of {ours}" for name, ours, theirs in pairs if ours != theirs) or None
+
+
+def end_quietly() -> None:
+    """joblib opens a client on each worker, which complains when the process ends."""
+    sys.unraisablehook = lambda _: None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call, as one small object: joblib would store large arguments on a single worker, and lose them with it."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    code: dict[str, str]
+
+
+def made(call: Call) -> Any:
+    """Make a call on a worker, which may have joined later; `OtherCode` if it has different code."""
+    different = difference(call.code, identity())
+    if different is not None:
+        raise OtherCode(different)
+    with _one_at_a_time:
+        return call.function(*call.arguments)
+
+
+# --- the connection --------------------------------------------------------------------------------------------------
+
+
+class Cluster:
+    """A connection to a scheduler.  A forked process makes its own when it first needs one."""
+
+    def __init__(self, address: str) -> None:
+        """Remember the address; a connection is only made when it is needed."""
+        self.address = address
+        self._client: Client | None = None
+        self._owner = 0
+
+    @property
+    def client(self) -> "Client":
+        """The connection of this process; `ClusterProblem` if nobody answers."""
+        if self._client is None or self._owner != os.getpid():
+            self._client, self._owner = _connected(self.address), os.getpid()
+        return self._client
+
+    def check(self) -> None:
+        """Raise `ClusterProblem` if there is no worker, or one has different code."""
+        try:
+            self.client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
+        except TimeoutError:
+            raise ClusterProblem(
+                f"the scheduler at {self.address} has no workers; start some with `dask worker {self.address} "
+                "--nthreads 1`"
+            ) from None
+        for worker, there in self.client.run(identity, on_error="return").items():
+            if isinstance(there, BaseException):
+                raise ClusterProblem(
+                    f"the worker {worker} cannot use arcproof ({there}); install the same version there"
+                )
+            different = difference(identity(), there)
+            if different is not None:
+                raise ClusterProblem(
+                    f"the worker {worker} has {different}; install the same versions there, and restart it"
+                )
+
+    def results(self, function: Callable[..., R], calls: Iterable[tuple[Any, ...]]) -> Iterator[R]:
+        """Yield the results of calls in order while workers continue with later ones.
+
+        joblib waits for ever for a call that Dask gave up, and for a scheduler that is gone.  So it waits in a thread,
+        and we look after it.
+        """
+        handed_over: SimpleQueue[tuple[R | None, BaseException | None] | None] = SimpleQueue()
+        is_over = threading.Event()
+        here = identity()
+        tasks = (Call(function, arguments, here) for arguments in calls)
+        client = self.client
+        work = threading.Thread(target=_hand_over, args=(client, tasks, handed_over, is_over), daemon=True)
+        work.start()
+        try:
+            while (item := self._next_of(handed_over, client)) is not None:
+                result, error = item
+                if isinstance(error, OtherCode):
+                    raise ClusterLost(f"a worker that joined has {error}; install the same versions there")
+                if error is not None:
+                    raise error
+                yield result  # type: ignore[misc]
+        finally:
+            is_over.set()
+
+    def _next_of(self, handed_over: "SimpleQueue[R]", client: "Client") -> R:
+        while True:
+            with suppress(Empty):
+                return handed_over.get(timeout=SECONDS_BETWEEN_LOOKS)
+            if client.status != "running":
+                raise ClusterLost(
+                    f"the scheduler at {self.address} is gone; restart it, then run the same command again"
+                )
+            for state in list(client.futures.values()):
+                if state.status == "error":
+                    raise _given_up(state.exception)
+
+    def close(self) -> None:
+        """Disconnect, and leave the cluster as it was found."""
+        if self._client is not None and self._owner == os.getpid():
+            with suppress(Exception), _silent_warnings(), out_of_reach():
+                self._client.close(timeout=SECONDS_TO_CONNECT)
+        self._client = None
+
+
+def _given_up(error: BaseException) -> BaseException:
+    """What to raise for a call that Dask gave up; errors of calls themselves come with their results."""
+    from distributed.scheduler import KilledWorker
+
+    if not isinstance(error, KilledWorker):
+        return error
+    return ClusterLost(
+        f"a call killed every worker that made it ({error.allowed_failures + 1} so far), perhaps for lack of memory; "
+        "give the workers more"
+    )
+
+
+def _hand_over(
+    client: "Client",
+    tasks: Iterable[Call],
+    handed_over: "SimpleQueue[tuple[Any, BaseException | None] | None]",
+    is_over: threading.Event,
+) -> None:
+    """Hand over results, then None; an error is the last thing that is handed over."""
+    from joblib import Parallel, delayed, parallel_config
+
     try:
-        yield
-    finally:
-        for name, level in before.items():
-            logging.getLogger(name).setLevel(level)
+        with parallel_config("dask", client=client):
+            results = Parallel(return_as="generator")(delayed(made)(task) for task in tasks)
+        for result in results:
+            handed_over.put((result, None))
+            if is_over.is_set():
+                results.close()
+                return
+        handed_over.put(None)
+    except BaseException as error:
+        handed_over.put((None, error))
 
 
-def _place(asked: str) -> tuple[str | None, str | None]:
-    """Return an address or a scheduler file; the other one is None."""
-    if Path(asked).is_file():
-        _check_address(_address_in(asked), f", which is in {asked},")
-        return None, asked
-    if "://" in asked or asked.rpartition(":")[2].isdigit():
-        _check_address(asked)
-        return asked, None
-    raise ClusterProblem(f"`{asked}` is neither an address nor an existing file; give {FORMS}")
+def _connected(address: str) -> "Client":
+    from distributed import Client
 
-
-def _address_in(file: str) -> str:
-    """Read the address from a scheduler file."""
+    _check_certificates(address)
     try:
-        with open(file, "rb") as opened:
-            written = json.loads(opened.read(MOST_OF_A_FILE))
-        address = written["address"]
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        address = None
-    if not isinstance(address, str):
-        raise ClusterProblem(f"`{file}` is not a scheduler file: it has no address; give {FORMS}")
-    return address
+        with _silent_warnings(), out_of_reach():
+            return Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ClusterProblem(
+            f"no scheduler answers at {address} ({_first_line(error)}); give {FORMS}, and start one with "
+            "`dask scheduler`"
+        ) from None
+
+
+def _check_certificates(address: str) -> None:
+    """`ClusterProblem` if the address needs TLS and Dask's configuration has no certificates, or unreadable ones.
+
+    Dask's client would leave a traceback on standard error.
+    """
+    from distributed.security import Security
+
+    if not address.startswith(WITH_TLS):
+        return
+    try:
+        problem = None if Security().get_connection_args("client").get("ssl_context") else "none are set"
+    except (OSError, ValueError) as error:
+        problem = _first_line(error)
+    if problem is not None:
+        raise ClusterProblem(
+            f"{address} needs certificates ({problem}); set distributed.comm.tls.ca-file, client.cert and "
+            "client.key in Dask's configuration, or DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and "
+            "…__CLIENT__KEY in the environment"
+        )
 
 
 def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0] or type(error).__name__
 
 
-def _check_address(address: str, where: str = "") -> None:
-    """Refuse what is not an address: for some, Dask would take ten seconds and show a traceback as well."""
-    found = ADDRESS.fullmatch(address)
-    if found is None or not 0 < int(found["port"]) <= LARGEST_PORT:
+# --- where it is -----------------------------------------------------------------------------------------------------
+
+
+def _number_of_processes(place: str) -> int | None:
+    """The N of `local:N`, by default one for each core; None for anything else."""
+    kind, colon, number = place.partition(":")
+    if kind != "local":
+        return None
+    if not colon:
+        return min(processors(), MAX_LOCAL)
+    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= MAX_LOCAL:
+        raise ClusterProblem(f"`{place}` is not a number of processes; write local:N with N from 1 to {MAX_LOCAL}")
+    return int(number)
+
+
+def _address_of(place: str) -> str:
+    """The address of a scheduler, given as such or as its file.
+
+    What is no address is refused: for some, Dask would take ten seconds and show a traceback as well.
+    """
+    is_file = Path(place).is_file()
+    if not is_file and "://" not in place and not place.rpartition(":")[2].isdigit():
+        raise ClusterProblem(f"`{place}` is neither an address nor an existing file; give {FORMS}")
+    address = _address_in(place) if is_file else place
+    match = ADDRESS.fullmatch(address)
+    if match is None or not 0 < int(match["port"]) <= MAX_PORT:
+        where = f", which is in {place}," if is_file else ""
         raise ClusterProblem(f"`{address}`{where} is not the address of a scheduler; give {FORMS}")
+    return address
+
+
+def _address_in(file: str) -> str:
+    """Read the address from a scheduler file."""
+    try:
+        with open(file, "rb") as opened:
+            address = json.loads(opened.read(MAX_FILE))["address"]
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        address = None
+    if not isinstance(address, str):
+        raise ClusterProblem(f"`{file}` is not a scheduler file: it has no address; give {FORMS}")
+    return address
 
 
 @contextmanager
@@ -157,8 +326,8 @@ def _started(processes: int) -> Iterator[str]:
         os.environ.setdefault(name, value)
     with (
         tempfile.TemporaryDirectory(prefix="arcproof-cluster-", ignore_cleanup_errors=True) as folder,
-        dask.config.set({"temporary-directory": folder}),  # the scheduler's files too
-        quiet_dask(),
+        dask.config.set({"temporary-directory": folder, "distributed.scheduler.allowed-failures": MAX_DEATHS}),
+        _silent_warnings(),
         ExitStack() as stack,
     ):
         with out_of_reach(), held_back():
@@ -181,273 +350,24 @@ def _close(cluster: "LocalCluster") -> None:
 
 
 @contextmanager
-def quiet_dask() -> Iterator[None]:
-    """Silence Dask's warnings about what is intended here: large functions, killed processes."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", module=r"distributed|dask|tornado")
-        warnings.filterwarnings("ignore", message="Sending large graph")
-        yield
-
-
-class Cluster:
-    """A connection to a scheduler.  A forked process makes its own when it first needs one."""
-
-    def __init__(self, address: str | None, file: str | None, is_local: bool = False) -> None:
-        """Remember the address; a connection is only made when it is needed."""
-        self.is_local = is_local
-        self._where: dict[str, Any] = {"address": address} if file is None else {"scheduler_file": file}
-        self._name = address or str(file)
-        self._address = _address_in(file) if file is not None else str(address)
-        self._client: Client | None = None
-        self._owner = 0
-        self._counted = (-math.inf, 1)
-
-    @property
-    def client(self) -> "Client":
-        """The connection of this process; `ClusterProblem` if nobody answers."""
-        if self._client is None or self._owner != os.getpid():
-            self._client, self._owner = self._connected(), os.getpid()
-        return self._client
-
-    def _connected(self) -> "Client":
-        from distributed import Client
-
-        self._check_certificates()
-        try:
-            with quiet_dask(), out_of_reach():
-                return Client(**self._where, timeout=SECONDS_TO_CONNECT, set_as_default=False)
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            said = _first_line(error)
-            raise ClusterProblem(
-                f"no scheduler answers at {self._name} ({said}); give {FORMS}, and start one with `dask scheduler`"
-            ) from None
-
-    def _check_certificates(self) -> None:
-        """`ClusterProblem` if the address needs TLS and Dask's configuration has no certificates, or unreadable ones.
-
-        Dask's client would leave a traceback on standard error.
-        """
-        from distributed.security import Security
-
-        if not self._address.startswith(WITH_TLS):
-            return
-        try:
-            said = None if Security().get_connection_args("client").get("ssl_context") else "none are set"
-        except (OSError, ValueError) as error:
-            said = _first_line(error)
-        if said is not None:
-            raise ClusterProblem(
-                f"{self._address} needs certificates ({said}); set distributed.comm.tls.ca-file, client.cert and "
-                "client.key in Dask's configuration, or DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and "
-                "…__CLIENT__KEY in the environment"
-            )
-
-    def check(self) -> None:
-        """Raise `ClusterProblem` if there is no worker, or one has different code."""
-        client = self.client
-        try:
-            client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
-        except TimeoutError:
-            raise ClusterProblem(
-                f"the scheduler at {self._name} has no workers; start some with `dask worker {self.address} "
-                "--nthreads 1`"
-            ) from None
-        answers = client.run(identity, on_error="return")
-        for worker, there in answers.items():
-            if isinstance(there, BaseException):
-                raise ClusterProblem(
-                    f"the worker {worker} cannot use arcproof ({there}); install the same version there"
-                )
-            different = difference(identity_here(), there)
-            if different is not None:
-                raise ClusterProblem(
-                    f"the worker {worker} has {different}; install the same versions there, and restart it"
-                )
-
-    @property
-    def address(self) -> str:
-        """The address of the scheduler."""
-        scheduler = self.client.scheduler
-        return self._name if scheduler is None else str(scheduler.address)
-
-    @property
-    def workers(self) -> int:
-        """The number of worker processes, at least 1; queried once per second."""
-        now = time.monotonic()
-        if now - self._counted[0] > 1 or self._owner != os.getpid():
-            with self.watched():
-                self._counted = now, max(1, len(self.client.nthreads()))
-        return self._counted[1]
-
-    def results(self, function: Callable[..., R], calls: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-        """Yield the results of calls in order while workers continue with later ones; calls that are no longer needed
-        are abandoned.
-        """
-        with RemoteCalls(self, function) as made:
-            waiting: deque[Future[Any]] = deque()
-            remaining = iter(calls)
-            while True:
-                while len(waiting) < AHEAD * self.workers + 1:
-                    arguments = next(remaining, None)
-                    if arguments is None:
-                        break
-                    waiting.append(made.begin(*arguments))
-                if not waiting:
-                    return
-                yield made.result(waiting.popleft())
-
-    @contextmanager
-    def watched(self) -> Iterator[None]:
-        """Raise `ClusterLost`, with what to do, if the scheduler disappears in the block."""
-        from distributed import CancelledError
-        from distributed.comm.core import CommClosedError
-        from distributed.scheduler import KilledWorker, NoValidWorkerError
-
-        try:
+def _silence() -> Iterator[None]:
+    """Silence Dask in the block: we report what matters ourselves, and an abandoned call is not an error."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in LOGS]
+    before = {name: logging.getLogger(name).level for name in (*LOGS, *names)}
+    for name in before:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        with _silent_warnings():
             yield
-        except KilledWorker as error:
-            raise ClusterLost(
-                f"a call killed every worker that made it ({error.allowed_failures + 1} so far), perhaps "
-                "for lack of memory; give the workers more"
-            ) from None
-        except (CancelledError, CommClosedError, NoValidWorkerError, OSError) as error:
-            raise ClusterLost(
-                f"the scheduler at {self._name} is gone ({type(error).__name__}); restart it, then run the "
-                "same command again"
-            ) from None
-
-    def close(self) -> None:
-        """Disconnect, and leave the cluster as it was found."""
-        if self._client is not None and self._owner == os.getpid():
-            with suppress(Exception), quiet_dask(), out_of_reach():
-                self._client.close(timeout=SECONDS_TO_GIVE_UP)
-        self._client = None
-
-
-class _Raised(Exception):
-    """Wraps the error of a call that would otherwise be taken for a lost connection."""
-
-    def __init__(self, error: OSError) -> None:
-        super().__init__(str(error))
-        self.error = error
+    finally:
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
 
 
 @contextmanager
-def _own_errors(made: "list[Future[Any]]") -> Iterator[None]:
-    """Raise `_Raised` where the call itself failed, not the connection."""
-    from distributed.comm.core import CommClosedError
-
-    try:
+def _silent_warnings() -> Iterator[None]:
+    """Silence Dask's warnings about what is intended here: large functions, killed processes."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module=r"distributed|dask|tornado|joblib")
+        warnings.filterwarnings("ignore", message="Sending large graph")
         yield
-    except CommClosedError:
-        raise
-    except OSError as error:
-        if any(one.status == "error" for one in made):
-            raise _Raised(error) from None
-        raise
-
-
-class Tasks:
-    """Calls that belong together; those still unfinished at the end of the block are abandoned."""
-
-    def __init__(self, cluster: Cluster) -> None:
-        """Prepare a run; nothing is called yet."""
-        self.cluster = cluster
-        self._run = RemoteRun(uuid.uuid4().hex, identity_here())
-        self._begun: weakref.WeakSet[Future[Any]] = weakref.WeakSet()
-
-    def __enter__(self) -> Self:
-        """Enter the block."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Abandon unfinished calls."""
-        self.end()
-
-    def put(self, function: Any, *arguments: Any, wrapper: Callable[..., Any] = done) -> "Future[Any]":
-        """Start a call; its arguments may include results of other calls, which stay on the workers until then."""
-        with quiet_dask(), self.cluster.watched():
-            key = f"arcproof-{uuid.uuid4().hex}"
-            made = self.cluster.client.submit(wrapper, self._run, function, *arguments, key=key, pure=False)
-        self._begun.add(made)
-        return made
-
-    def get(self, made: "Iterable[Future[Any]]") -> list[Any]:
-        """Wait for calls and return their results; exceptions are re-raised here."""
-        wanted = list(made)
-        try:
-            with self.cluster.watched(), _own_errors(wanted):
-                found: list[Any] = self.cluster.client.gather(wanted)
-        except OtherCode as error:
-            raise ClusterLost(f"a worker that joined has {error}; install the same versions there") from None
-        except _Raised as call:
-            raise call.error from None
-        return found
-
-    def end(self) -> None:
-        """Abandon unfinished calls, including those that workers are making."""
-        client, begun = self.cluster.client, [made for made in self._begun if not made.done()]
-        with suppress(Exception), quiet_dask(), out_of_reach():
-            if begun and not self.cluster.is_local:  # processes started for us end with us
-                client.cancel(begun)
-                client.run(give_up, self._run.name, on_error="ignore", wait=False)
-
-
-class RemoteCalls(Tasks, Generic[R]):
-    """Calls of one function, which is sent to each worker once, and again to replacements."""
-
-    def __init__(self, cluster: Cluster, function: Callable[..., R]) -> None:
-        """Send the function; nothing is called yet."""
-        super().__init__(cluster)
-        with quiet_dask(), cluster.watched():
-            key = f"arcproof-function-{self._run.name}"
-            self._function = cluster.client.submit(received, function, key=key, pure=False)
-
-    def begin(self, *arguments: Any) -> "Future[Any]":
-        """Start a call."""
-        return self.put(self._function, Arguments(arguments), wrapper=called)
-
-    def result(self, made: "Future[Any]") -> R:
-        """Wait for a call and return its result; its exception is re-raised here."""
-        found: R = self.get([made])[0]
-        return found
-
-
-class RemoteCopies(Generic[Q, R]):
-    """Workers that answer questions, as `forks.Copies` do: `ask`, then `next`."""
-
-    def __init__(self, cluster: Cluster, answer: Callable[[Q], R]) -> None:
-        """Prepare to ask; nothing is asked yet."""
-        self._calls = RemoteCalls(cluster, answer)
-        self._most = AHEAD * cluster.workers
-        self._asked: dict[Future[Any], Q] = {}
-
-    @property
-    def busy(self) -> list[Q]:
-        """The questions that are being answered."""
-        return list(self._asked.values())
-
-    def ask(self, question: Q) -> bool:
-        """Ask a question; False if enough are already waiting."""
-        if len(self._asked) >= self._most:
-            return False
-        self._asked[self._calls.begin(question)] = question
-        return True
-
-    def ready(self) -> bool:
-        """Whether an answer is available without waiting."""
-        return any(made.done() for made in self._asked)
-
-    def next(self) -> tuple[Q, R]:
-        """Wait for an answer; exceptions are re-raised here."""
-        from distributed import wait
-
-        with quiet_dask(), self._calls.cluster.watched(), self._calls.cluster.client.as_current():
-            done = next(iter(wait(list(self._asked), return_when="FIRST_COMPLETED").done))
-        question = self._asked.pop(done)
-        return question, self._calls.result(done)
-
-    def end(self) -> None:
-        """Abandon the questions that are being answered."""
-        self._asked.clear()
-        self._calls.end()

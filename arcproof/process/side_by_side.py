@@ -11,50 +11,19 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from arcproof.process.cluster import chosen
-from arcproof.process.forks import Copies, CopyEnded, called_from, can_fork, in_copies, sent_to_copies
+from arcproof.process.forks import CopyEnded, called_from, can_fork, in_copies, sent_to_copies
 from arcproof.process.interruption import out_of_reach
 from arcproof.process.memory import IN_THE_ENVIRONMENT
 
 Q = TypeVar("Q")
 R = TypeVar("R")
-S = TypeVar("S", covariant=True)
 
 CHUNK: Final = 64  # short calls that are sent together
 AHEAD: Final = 4  # chunks for each process whose answers wait for an earlier one
 ALONE: Final = 1.0  # seconds of short calls before other processes help
-
-
-class Answering(Protocol[Q, S]):
-    """Processes that answer questions while the caller goes on working."""
-
-    @property
-    def busy(self) -> list[Q]:
-        """The questions that are being answered."""
-
-    def ask(self, question: Q) -> bool:
-        """Ask a question; False if it has to wait."""
-
-    def ready(self) -> bool:
-        """Whether an answer is available without waiting."""
-
-    def next(self) -> tuple[Q, S]:
-        """Wait for an answer; exceptions are re-raised here."""
-
-    def end(self) -> None:
-        """Abandon whatever is being answered."""
-
-
-def copies_of(answer: Callable[[Q], R], jobs: int) -> Answering[Q, R]:
-    """Return copies of this process, as many as there are jobs, or the processes of the cluster."""
-    cluster = chosen()
-    if cluster is not None:
-        from arcproof.process.dask_cluster import RemoteCopies
-
-        return RemoteCopies(cluster, answer)
-    return Copies(answer, jobs)
 
 
 def in_copies_or_elsewhere(answer: Callable[[Q], R], questions: Sequence[Q], jobs: int) -> Iterator[R]:

@@ -13,9 +13,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from arcproof.properties.proving.trusted.solvers import import_solvers
 from arcproof.transitions.errors import ArcproofError
 
-from arcproof.process.cluster import chosen
-from arcproof.process.forks import CopyEnded, can_fork
-from arcproof.process.side_by_side import Answering, copies_of
+from arcproof.process.forks import Copies, CopyEnded, can_fork
 
 R = TypeVar("R")
 Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -39,19 +37,17 @@ def saying_who_ended() -> Iterator[None]:
 
 @dataclass
 class SolverCalls:
-    """Processes that ask solvers: as many as there are jobs, or those of the cluster; none with one job, or if no
-    process can be forked.
-    """
+    """Processes that ask solvers, as many as there are jobs; none with one job, or if no process can be forked."""
 
     jobs: int = 1
-    _copies: "Answering[Call, Any] | None" = None
+    _copies: "Copies[Call, Any] | None" = None
     _waiting: deque[Call] = field(default_factory=deque)
     _done: dict[Call, Any] = field(default_factory=dict)
 
     @property
     def side_by_side(self) -> bool:
         """Whether there are other processes."""
-        return chosen() is not None or (self.jobs > 1 and can_fork())
+        return self.jobs > 1 and can_fork()
 
     def begin(self, function: Callable[..., R], *arguments: Any) -> None:
         """Start a call whose answer may be needed."""
@@ -85,7 +81,7 @@ class SolverCalls:
     def _send(self) -> None:
         if self._copies is None:
             import_solvers()
-            self._copies = copies_of(_called, self.jobs)
+            self._copies = Copies(_called, self.jobs)
         while self._copies.ready():
             self._receive()
         self._ask()
