@@ -120,7 +120,7 @@ class Deepening(Generic[K]):
 
     def run(self) -> Levels:
         """Go as far as possible, and return the levels that were reached."""
-        for words in range(self.levels.words + 1):
+        for words in range(1, self.levels.words + 1):
             if not self._explore(words):
                 break
         else:

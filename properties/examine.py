@@ -93,7 +93,7 @@ def with_fewest_words(levels: Levels, statement: s.Statement, found: Refuted, ex
     apart = Levels(levels.system, found.words - 1, levels.memory_left, levels.explorer)
     most = CHEAP if levels.explorer.goes_far else CHEAP_FOR_THE_INTERPRETER
     sizes: dict[int, int] = {}
-    for words in range(found.words):
+    for words in range(1, found.words):
         if (predicted_size(sizes, words) or 0) > most:
             return found
         try:

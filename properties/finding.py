@@ -103,13 +103,10 @@ class Finding(Shown, WithPicture):
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the claim as it is made: for a negated claim, the verdict on the negation.
-
-        The sentence without words is not enough to confirm that a statement fails.
-        """
+        """The verdict on the claim as it is made: for a negated claim, the verdict on the negation."""
         if self.kind in ("plain", "check"):
             return self.decided
-        if self.decided is not Verdict.REFUTED or not self.words:
+        if self.decided is not Verdict.REFUTED:
             return Verdict.UNKNOWN
         return Verdict.REFUTED if self.kind == "refuted" else Verdict.EXHAUSTED
 

@@ -238,7 +238,7 @@ class Pieces:
 
     def _explore_again(self, words: object) -> None:
         """Explore levels of an earlier run again; this does not count as time for the present question."""
-        for n in range(words + 1 if isinstance(words, int) else 0):
+        for n in range(1, words + 1 if isinstance(words, int) else 1):
             if self.levels.is_reserved(n):
                 self.levels.space(n)
 
@@ -334,7 +334,7 @@ class Pieces:
 
     def sizes(self, levels: Levels) -> Iterator[tuple[int, int]]:
         """Yield the sizes of the levels, fewest words first, as far as memory allows."""
-        for words in range(levels.words + 1):
+        for words in range(1, levels.words + 1):
             if False in levels.skipped and words >= levels.skipped[False].words:
                 return
             try:

@@ -339,7 +339,7 @@ class _Work:
         known = {level.words: level for level in self.depth.levels}
 
         def numbers() -> tuple[LevelSummary, ...]:
-            spaces = (space for space in levels.spaces() if space.words)
+            spaces = levels.spaces()
             return tuple(known.get(space.words) or LevelSummary(space.words, counted(space)) for space in spaces)
 
         assert self.pieces is not None
@@ -349,7 +349,7 @@ class _Work:
 
     def _shortest(self, levels: Levels) -> bool:
         self.progress("are the oracles shortest")
-        oracles = all_oracles(self.system) if levels.words > 0 else []
+        oracles = all_oracles(self.system)
         assert self.pieces is not None
         qualities = tuple(
             stored_quality(self.pieces, levels, asked, partial(check_shortest, levels, asked.oracle, asked.graphs))

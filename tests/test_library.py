@@ -56,9 +56,9 @@ def test_each_oracle_reproduces_all_graphs_of_its_class(name: str, words: int) -
     assert checks
     for check in checks:
         assert check.failure is None
-        assert all(check.derived[1:]), "a class without graphs proves nothing"
+        assert all(check.derived), "a class without graphs proves nothing"
         count = COUNTS.get(class_text(check.graphs))
-        assert load(name).figure.parameters if count is None else count[: check.words + 1] == check.derived
+        assert load(name).figure.parameters if count is None else count[1 : check.words + 1] == check.derived
 
 
 # graphs of 0..5 words, from the counts of the classes
@@ -84,7 +84,7 @@ def test_a_wrong_oracle_is_caught_with_the_smallest_graph() -> None:
 
     assert isinstance(check.failure, OracleFailure)
     assert check.failure.graph.words == 2
-    assert check.derived[:2] == (1, 2)
+    assert check.derived[:1] == (2,)
 
 
 def test_an_oracle_asked_for_more_than_its_class_names_the_arcs_it_cannot_build() -> None:

@@ -713,7 +713,7 @@ def test_a_deepening_search_resumes_with_its_remaining_time(
         "nothing": lambda _: False,
         "what was asked of the last level": lambda about: about.endswith("5 words") and "level" not in about,
         "the last level": lambda about: about.endswith("5 words"),
-        "all but the first": lambda about: not about.endswith("level, 0 words"),
+        "all but the first": lambda about: not about.endswith("level, 1 word"),
     }[lost]
     store.remove([entry.key for entry in store.entries() if gone(entry.about)])
     spent = 0.0

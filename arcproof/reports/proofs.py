@@ -77,11 +77,9 @@ def checked_text(theorem: "Theorem", proofs: "ProofObjects") -> str:
 
 def theorem_text(theorem: "Theorem") -> str:
     """Say in one sentence how it was proved, what refutes it, or why there is no proof."""
-    from arcproof.properties.proving.theorem import Hindrance
-
     if theorem.counterexample is not None:
         return theorem.counterexample.reason
-    if theorem.obstacle is not None and theorem.obstacle.kind is not Hindrance.TOO_MANY_WITHOUT_WORDS:
+    if theorem.obstacle is not None:
         failure = "" if theorem.failure is None else f"; {theorem.failure}"
         return f"{obstacle_text(theorem.obstacle)}{failure}{_tried(theorem)}{_next(theorem)}"
     given = f"for {', '.join(theorem.values)}: " if theorem.values else ""
@@ -89,8 +87,7 @@ def theorem_text(theorem: "Theorem") -> str:
         return f"{given}by a witness: {theorem.witness.reason}"
     only = "" if len(theorem.solvers) == 2 else f"; by {theorem.solvers[0]} only"
     dead = f"; proved never to happen: {', '.join(theorem.dead)}" if theorem.dead else ""
-    shown = f"{given}{_way(theorem)}{_size(theorem.gist)}{dead}{only}"
-    return shown if theorem.obstacle is None else f"{obstacle_text(theorem.obstacle)}; for n >= 1: {shown}"
+    return f"{given}{_way(theorem)}{_size(theorem.gist)}{dead}{only}"
 
 
 def _way(theorem: "Theorem") -> str:
@@ -210,8 +207,6 @@ def obstacle_text(obstacle: "Obstacle") -> str:
             )
         case Hindrance.ONE_SIZE:
             return "the premises are satisfied for one sentence length only"
-        case Hindrance.TOO_MANY_WITHOUT_WORDS:
-            return "there are too many configurations for n = 0"
         case Hindrance.OPEN_END:
             return f"{behind}; it is therefore open whether the oracle's runs end"
         case Hindrance.OPEN_SOUNDNESS:

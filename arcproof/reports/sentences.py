@@ -51,9 +51,7 @@ def detail_text(finding: Finding) -> str:
     """Say in one sentence what was done; a counterexample already says it all."""
     found = finding.counterexample
     if found is not None:
-        alone = finding.kind in ("negated", "refuted") and found.words == 0
-        reason = reason_text(finding)
-        return f"{reason}; that alone does not decide the claim" if alone else reason
+        return reason_text(finding)
     looked, proof = _none_found(finding), None
     for piece in finding.evidence:
         if isinstance(piece, Proved) or (isinstance(piece, Open) and isinstance(piece.why, NoProof)):

@@ -80,7 +80,7 @@ def _denies(question: Question) -> bool:
 
 def _meets(question: Question, found: Evidence) -> bool:
     if _denies(question):
-        return isinstance(found, Refuted) and found.words > 0
+        return isinstance(found, Refuted)
     return isinstance(found, Exhausted)
 
 

@@ -71,8 +71,6 @@ def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
     outside: Graph | None = None
     missing: Graph | None = None
     for space in levels.spaces():
-        if space.words == 0:
-            continue
         if space.words > most_words(graphs):
             break
         if outside is None:

@@ -46,7 +46,7 @@ class OracleFailure:
 
 @dataclass(frozen=True, slots=True)
 class OracleCheck:
-    """What was tried: `derived[n]` graphs of n words were derived; `failure` is the first that was not."""
+    """What was tried: `derived[n - 1]` graphs of n words were derived; `failure` is the first that was not."""
 
     oracle: str
     graphs: GraphClass
@@ -70,23 +70,23 @@ def check_oracle(
     engine: Engine | None = None,
     most: int | None = None,
 ) -> OracleCheck:
-    """Try every graph of the class of 0 to `words` words, by the interpreter unless an engine is given.
+    """Try every graph of the class of 1 to `words` words, by the interpreter unless an engine is given.
 
     With `most`, the first level that is expected to have more graphs than that is left out, and so are all larger ones.
     """
     bounded = system.class_with_parameters(graphs)
     derived: list[int] = []
-    for n in range(words + 1):
+    for n in range(1, words + 1):
         if most is not None and n > 1 and derived[-1] * _GROWTH > most:
             break
         derived.append(0)
         for followed in (engine or Interpreter(system)).follow(oracle, bounded, n):
             failed = np.flatnonzero(followed.lengths < 0)
             if len(failed):
-                derived[n] += int(failed[0])
+                derived[-1] += int(failed[0])
                 graph = followed.graphs(int(failed[0]))
                 return OracleCheck(oracle, bounded, words, tuple(derived), _failure(system, oracle, graph))
-            derived[n] += len(followed.lengths)
+            derived[-1] += len(followed.lengths)
     return OracleCheck(oracle, bounded, words, tuple(derived), None)
 
 
@@ -146,7 +146,7 @@ class OracleCorrect(Property[LeadsTo]):
         most = None if follows else MAX_GRAPHS
         check = check_oracle(levels.system, question.oracle, question.graphs, words, levels.explorer, most)
         if check.failure is None:
-            return levels.exhausted(len(check.derived) - 1, sum(check.derived[1:]), "graphs")
+            return levels.exhausted(len(check.derived), sum(check.derived), "graphs")
         graph = check.failure.graph
         found = Counterexample(graph.words, graph, None, check.failure.reason)
         return levels.refuted(sum(check.derived) + 1, found)

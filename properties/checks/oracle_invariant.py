@@ -86,11 +86,10 @@ class OracleInvariants(Property[OracleInvariance]):
     def check(self, levels: Levels, question: OracleInvariance) -> Evidence:
         """Follow the oracle to every graph of the class, fewest words first."""
         graphs = levels.system.class_with_parameters(question.graphs)
-        tried = 0
-        words = -1
-        for words in range(levels.explored() + 1):
+        tried = words = 0
+        for words in range(1, levels.explored() + 1):
             for graph in all_graphs_of(graphs, words):
-                tried += words > 0
+                tried += 1
                 if tried > MOST_RUNS:
                     return levels.exhausted(words - 1, MOST_RUNS, "graphs")
                 found = violation(levels.system, question.given, graph)

@@ -43,7 +43,7 @@ def check_shortest(levels: Levels, oracle: str, graphs: GraphClass) -> OracleQua
             needed = _needed(space, followed)
             longer = np.flatnonzero((followed.lengths >= 0) & (followed.lengths > needed))
             until = int(longer[0]) + 1 if len(longer) else len(followed.lengths)
-            derived += int((followed.lengths[:until] >= 0).sum()) if space.words > 0 else 0
+            derived += int((followed.lengths[:until] >= 0).sum())
             if len(longer):
                 k = int(longer[0])
                 return OracleQuality(

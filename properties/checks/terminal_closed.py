@@ -27,10 +27,10 @@ from arcproof.process.lazy_dataclass import dataclass
 def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountBound]) -> Evidence:
     """Explore again without stopping, and compare."""
     claims = list(lengths)
-    cases, reached = 0, -1
+    cases, reached = 0, 0
     for first, second in _both_readings(levels):
         reached = first.words
-        cases += first.terminal_count if first.words > 0 else 0
+        cases += first.terminal_count
         found = first.changes_after_end()
         if found is None and first is not second:
             found = _endless(first, second) or _longer(first, second, claims)

@@ -85,7 +85,7 @@ def check_complete(levels: Levels, graphs: GraphClass) -> Evidence:
     bounded = levels.system.class_with_parameters(graphs)
     cases = 0
     for space in levels.spaces():
-        cases += size_of(bounded, space.words) if space.words > 0 else 0
+        cases += size_of(bounded, space.words)
         least = least_missing(space, bounded)
         if least is not None:
             reason = f"{least} is among the {class_text(bounded)} but is {_no_output(levels.system, least)}"
@@ -96,7 +96,7 @@ def check_complete(levels: Levels, graphs: GraphClass) -> Evidence:
         if derived is None:
             break
         reached += 1
-        cases += derived if reached > 0 else 0
+        cases += derived
     return levels.exhausted(reached, cases, class_text(bounded))
 
 

@@ -236,7 +236,7 @@ def check_dynamic_oracle(levels: Levels, question: s.OfADynamicOracle) -> Eviden
                 if labelled and any(step.clashes for step in system.steps(space.configuration(number))):
                     return levels.no_answer(NOT_FREE)
                 fault = fault_of(question, prices, number)
-                cases += len(golds.rows) if space.words > 0 else 0
+                cases += len(golds.rows)
                 if fault is not None:
                     return levels.refuted(cases, _counterexample(prices, number, fault))
         reached = space.words
@@ -377,7 +377,7 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
             for found in losses_for_class(space, graphs, blame):
                 go_on()
                 fault = _apart(found, within, attached)
-                cases += int((found.table != UNREACHABLE).sum()) if space.words > 0 else 0
+                cases += int((found.table != UNREACHABLE).sum())
                 if fault is not None:
                     return levels.refuted(cases, _not_together(found, within, attached, *fault))
             reached = space.words

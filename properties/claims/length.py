@@ -8,7 +8,6 @@ to the end that gains or loses weight.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from math import lcm
 from typing import TYPE_CHECKING, Final
 
@@ -62,23 +61,17 @@ def violated_by(bound: Bound, claim: LengthBound | CountBound, words: int, run: 
 
 
 def check_length(levels: Levels, claim: LengthBound | CountBound) -> Evidence:
-    """Try the heaviest or the lightest run of every level, or both; the sentence without words is shown only if no
-    other refutes the claim.
-    """
+    """Try the heaviest or the lightest run of every level, or both."""
     try:
         bound = Bound.of(claim.bound, levels.system)
     except NotLinear as error:
         return levels.no_answer(str(error))
-    cases, without_words = 0, None
+    cases = 0
     for space in levels.spaces():
-        cases += _concerned(space, claim) if space.words > 0 else 0
+        cases += _concerned(space, claim)
         found = _refuting(space, claim, bound)
-        if found is not None and space.words > 0:
+        if found is not None:
             return levels.refuted(cases, found)
-        without_words = found or without_words
-    if without_words is not None:
-        holds = f"; up to {counted(levels.reached, 'word')} it holds for all others" if levels.reached > 0 else ""
-        return levels.refuted(0, replace(without_words, reason=without_words.reason + holds))
     return levels.exhausted(levels.reached, cases, _what(claim), "with every run to them")
 
 

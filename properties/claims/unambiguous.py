@@ -4,8 +4,6 @@ A *derivation* is a sequence of transitions with their choices, from the start t
 Labels are ignored, since they are not up to the system.  A system in which an output has several derivations has
 *spurious ambiguity*: its oracle must make choices that make no difference. The counterexample is an output with the
 fewest words, and among those the one with the shortest derivation; two of its derivations are shown.
-
-The sentence without words is tried too; it is shown only if no other refutes the claim.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -54,15 +52,12 @@ class UnambiguousProperty(Property[s.Unambiguous]):
 
     def check(self, levels: Levels, question: s.Unambiguous) -> Evidence:  # noqa: ARG002
         """Look for an output with two derivations on every level."""
-        cases, without_words = 0, None
+        cases = 0
         for space in levels.spaces():
-            cases += len(space.outputs) if space.words > 0 else 0
+            cases += len(space.outputs)
             found = ambiguous_output(space)
-            if found is not None and space.words > 0:
+            if found is not None:
                 return levels.refuted(cases, found)
-            without_words = without_words or found
-        if without_words is not None:
-            return levels.refuted(0, without_words)
         return levels.exhausted(levels.reached, cases, "outputs", "with all their derivations")
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.Unambiguous) -> "Theorem":  # noqa: ARG002

@@ -1,9 +1,8 @@
 """The exhaustive engine: all configurations, all graphs, fewest words first.
 
 The first counterexample has the fewest words, and among those the shortest run, or for a bound on the length, the
-space or a count, the run that exceeds it most; a wrong length is shown for the sentence without words only if no other
-sentence has one.  Every counterexample is replayed by the interpreter before it is believed; if one does not replay,
-two meanings of the figure disagree.
+space or a count, the run that exceeds it most.  Every counterexample is replayed by the interpreter before it is
+believed; if one does not replay, two meanings of the figure disagree.
 """
 
 from dataclasses import replace
@@ -39,10 +38,10 @@ def _exhaust(levels: Levels, prop: RunProperty) -> Refuted | Exhausted | Open:
     for space in levels.spaces():
         found = space.violation(prop)
         if found is not None:
-            cases += found.number + 1 if space.words > 0 else 0
+            cases += found.number + 1
             graph = replay(space.system, space.words, found.run, prop).graph
             return levels.refuted(cases, Counterexample(space.words, graph, found.run, found.reason))
-        cases += space.size if space.words > 0 else 0
+        cases += space.size
     return levels.exhausted(levels.reached, cases, "configurations")
 
 

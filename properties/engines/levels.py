@@ -1,6 +1,6 @@
-"""The spaces of a system for 0 to n words, and what is known about them.
+"""The spaces of a system for 1 to n words, and what is known about them.
 
-The sentence without words is tried too, but does not count as a case: a claim that holds for nothing else is vacuous.
+A sentence has at least one word: claims say nothing about n = 0.
 """
 
 from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ class Skipped:
 
 @dataclass
 class Levels:
-    """The spaces of a system for 0 to `words` words, explored on demand, by the interpreter unless an engine is given.
+    """The spaces of a system for 1 to `words` words, explored on demand, by the interpreter unless an engine is given.
 
     They are shared by everything that examines the same system: `up_to` returns the first of them.  Other systems that
     a claim names are explored only once, too (`other`); variants of the figure are kept for as long as they are
@@ -231,7 +231,7 @@ class Levels:
 
     def spaces(self, past_terminal: bool = False) -> Iterator[Space]:
         """Yield the spaces, fewest words first, as far as memory allows."""
-        for words in range(self.words + 1):
+        for words in range(1, self.words + 1):
             if past_terminal in self.skipped and words >= self.skipped[past_terminal].words:
                 return
             try:
@@ -244,7 +244,7 @@ class Levels:
     @property
     def reached(self) -> int:
         """The greatest number of words that was explored in full, with runs that stop at the first terminal
-        configuration; -1 if there is none.
+        configuration; 0 if there is none.
         """
         return self.words if False not in self.skipped else min(self.words, self.skipped[False].words - 1)
 
@@ -255,8 +255,8 @@ class Levels:
         return self.reached
 
     def some_run_ends(self) -> bool:
-        """Whether any sentence with words has a run that ends."""
-        return any(space.terminal_count for space in self.spaces() if space.words > 0)
+        """Whether any sentence has a run that ends."""
+        return any(space.terminal_count for space in self.spaces())
 
     # --- evidence
     # --------------------------------------------------------------------------------------------------------

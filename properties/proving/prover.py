@@ -8,7 +8,7 @@ What is done for a claim:
 3.  The obligations are built anew and discharged by both solvers (`discharge`).
 4.  The premises are shown to be satisfiable, and every move is shown to fire (`witness`).
 
-*All n* means n = 0 by the interpreter and n >= 1 by the solvers.  A claim is `proved` only if all of this succeeded;
+*All n* means n >= 1: a sentence has at least one word.  A claim is `proved` only if all of this succeeded;
 anything less is `unknown`, with the reason.  With certificates (`certificates`) step 2 is skipped: they contain what an
 earlier search found.
 """
@@ -66,7 +66,6 @@ from arcproof.properties.proving.theorem import (
     LemmaHolds,
     MeasureFalls,
     Method,
-    Obstacle,
     Solved,
     Theorem,
     Topic,
@@ -313,7 +312,7 @@ class Prover:
                 return attained(self, topic)
             case _:
                 return self.without_method(topic)
-        return self.for_all_n(shown)
+        return shown
 
     def _proved(self, claim: s.Claim) -> Theorem:
         _refuse_gold_graphs(self.system, claim.statement)
@@ -322,18 +321,6 @@ class Prover:
     def _invariant(self, topic: Invariance) -> Theorem:
         goal = Goal(str(topic), (), self.meanings.says(topic.condition, self.meanings.before))
         return self.theorem(topic, self.argument(problem_of(self.meanings, (goal,))))
-
-    def for_all_n(self, theorem: Theorem) -> Theorem:
-        """The theorem for all n: the solvers cover n >= 1; for n = 0 the interpreter must have tried everything."""
-        if theorem.verdict is not Verdict.PROVED or self.level_zero is not None:
-            return theorem
-        return replace(theorem, obstacle=Obstacle(Hindrance.TOO_MANY_WITHOUT_WORDS))
-
-    @cached_property
-    def level_zero(self) -> StateSpace | None:
-        """The configurations without words; None if there are too many."""
-        space = next(self.levels.spaces(), None)
-        return space if isinstance(space, StateSpace) else None
 
     def without_method(self, topic: Topic, why: str = "") -> Theorem:
         """A theorem without a proof, because there is no method for it; `why` may give the reason."""

@@ -18,7 +18,6 @@ from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.meaning.model import domain, model_of
-from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.steps import SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.prover import Prover
@@ -79,9 +78,7 @@ def redundancies(prover: Prover, memory: Memory | None, only_kept: bool = False)
     """Ask about every precondition, then about as many together as possible; with `only_kept` only cached proofs are
     used.
     """
-    if prover.level_zero is None:
-        raise Unsupported("too many configurations for n = 0")
-    levels = [prover.level_zero, *prover.spaces]
+    levels = prover.spaces
     ask = partial(_ask, prover, memory, only_kept)
     singles: list[Precondition] = []
     sets: list[SufficientSet] = []

@@ -1,6 +1,4 @@
-"""Short sentences by the interpreter: the basis of the case n = 0, of every refutation, and of the bridge to the
-symbols.
-"""
+"""Short sentences by the interpreter: the basis of every refutation, and of the bridge to the symbols."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -23,8 +21,7 @@ class ShortSentences(Interpreter):
     """The levels of short sentences by the interpreter, as long as they have few configurations.
 
     A level of `shared` that the interpreter has explored is not explored again.  Levels explored by native code are not
-    accepted: the case n = 0, every refutation and the bridge to the symbols rest on the interpreter, which is the
-    definition.
+    accepted: every refutation and the bridge to the symbols rest on the interpreter, which is the definition.
     """
 
     shared: Levels | None = None

@@ -123,7 +123,6 @@ class Hindrance(Enum):
     UNDISCHARGED = "undischarged"
     UNSATISFIED = "unsatisfied"
     ONE_SIZE = "one size"
-    TOO_MANY_WITHOUT_WORDS = "too many without words"
     OPEN_END = "open end"
     OPEN_SOUNDNESS = "open soundness"
     OPEN_LEAD = "open lead"
@@ -257,7 +256,6 @@ _REMEDIES: Final[dict[Hindrance, tuple[Remedy, ...]]] = {
     Hindrance.UNDISCHARGED: (Remedy.LEMMA, Remedy.INVARIANT),
     Hindrance.UNSATISFIED: (Remedy.REACH,),
     Hindrance.ONE_SIZE: (Remedy.REACH,),
-    Hindrance.TOO_MANY_WITHOUT_WORDS: (Remedy.VERIFY,),
     Hindrance.WRONG_ORACLE: (Remedy.REPAIR,),
     Hindrance.WRONG_BEYOND: (Remedy.VERIFY,),
     Hindrance.OPEN_END: (Remedy.MEASURE,),

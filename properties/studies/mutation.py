@@ -222,7 +222,7 @@ def _judge(standard: Standard, levels: Levels, mutant: Mutant, number: int) -> J
     for answers in _answers(standard, levels, same_runs):
         refuted = [(answer, answer.witness) for answer in answers if answer.met is False and answer.witness is not None]
         if refuted:
-            answer, witness = min(refuted, key=lambda pair: (pair[1].words == 0, size_of(pair[1])))
+            answer, witness = min(refuted, key=lambda pair: size_of(pair[1]))
             claim = answer.finding.question
             failing = text_of(standard.system, claim)
             reason = f"`{failing}` fails with {counted(witness.words, 'word')}: {witness.reason}"

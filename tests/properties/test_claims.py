@@ -25,7 +25,7 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
 
-from arcproof.reports.sentences import detail_text, evidence_text
+from arcproof.reports.sentences import evidence_text
 
 
 def changed(name: str, *changes: tuple[str, str]) -> System:
@@ -247,16 +247,6 @@ class TestVacuity:
         assert outcome.verdict in (Verdict.UNKNOWN, Verdict.REFUTED)
         assert outcome.verdict is Verdict.UNKNOWN
 
-    @pytest.mark.parametrize("claim", ["published length <= 2n - 1, refuted", "not length <= 2n - 1"])
-    def test_a_refutation_by_the_sentence_without_words_alone(self, claim: str) -> None:
-        """With one word and more no run of arc-eager is longer than 2n - 1."""
-        system = changed("arc-eager", ("    incremental", f"    {claim}"))
-        finding = verify_system(system, Effort(3, Sampling(0), in_depth=False)).claims[4]
-
-        assert (finding.decided, finding.words) == (Verdict.REFUTED, 0)
-        assert (finding.verdict, finding.met) == (Verdict.UNKNOWN, None)
-        assert detail_text(finding).endswith("that alone does not decide the claim")
-
     def test_a_count_of_a_transition_that_never_occurs(self) -> None:
         never = changed("swap", ("if 0 < i < j", "if 0 < i < j, i = j"))
 
@@ -358,14 +348,37 @@ def test_cycles_on_the_way_are_weighed(name: EngineName, text: str, turning: boo
         assert f"can repeat {loop} arbitrarily often" in outcome.counterexample.reason
 
 
-def test_a_length_is_shown_with_words_if_it_is_wrong_there_too() -> None:
-    """With 0 words 2n - 1 is less than 0, which says nothing of the figure."""
-    nearly, wrong = (check(load("arc-eager"), f"length <= {bound}") for bound in ("2n - 1", "2n - 2"))
+SINGLE_ROOT = """system single-root
+  state stack σ, buffer β
+  start [0], [1..n]
+  final σ = [0], β = []{final}
+  LEFT-ARC(l)    σ|i|j, β  =>  σ|j, β     add j -l-> i    if i != 0
+  RIGHT-ARC(l)   σ|i|j, β  =>  σ|i, β     add i -l-> j    if i != 0 or β = []
+  SHIFT          σ, i|β    =>  σ|i, β
+"""
 
-    assert nearly.verdict is Verdict.REFUTED
-    assert nearly.counterexample is not None
-    assert nearly.counterexample.reason == (
-        "the run has length 0; length <= 2n - 1 requires at most -1 with 0 words; up to 4 words it holds for all others"
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("final", ["", ", dependent(0)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sound single-root projective trees",
+        "complete single-root projective trees",
+        "no dead ends",
+        "length <= 3n - 1",
+        "#SHIFT <= 2n - 1",
+    ],
+)
+def test_nothing_is_claimed_about_a_sentence_without_words(engine: EngineName, final: str, text: str) -> None:
+    """With n = 0 the empty graph is not single-root, a run that waits for a dependent of 0 is stuck, and 3n - 1 is less
+    than 0.
+    """
+    system = load(SINGLE_ROOT.format(final=final))
+    names = "\n".join(f"{name}  σ, i|β => σ|i, β" for name in system.transitions)
+
+    assert (
+        check_statement(Levels(system, 4, engine=engine_for(system, engine)), claim(text, names)).verdict
+        is Verdict.EXHAUSTED
     )
-    assert wrong.counterexample is not None
-    assert wrong.counterexample.reason == "the run has length 1; length <= 2n - 2 requires at most 0 with 1 word"

@@ -73,7 +73,7 @@ MEANS: Final[dict[str, Means]] = {
         "where no line for a transition matches, its cost is undefined, and `exact`, `safe` and `never "
         "stuck` are all refuted",
     ),
-    "claims": "the claims follow this word, one per line",
+    "claims": "the claims follow this word, one per line; they are about sentences of at least one word",
     "component": (),
     "sequence_component": (
         s.SequenceComponent,
@@ -156,8 +156,7 @@ MEANS: Final[dict[str, Means]] = {
     "claim": (),
     "negated_claim": "the statement fails, and a counterexample is found; a witness may be given where the smallest is out of "
     "reach, as a list of heads or, for graphs, of arcs: `witness 0>1 2>1`",
-    "refuted_claim": "the statement was published; the claim is met when it is refuted, and not only by the sentence without "
-    "words",
+    "refuted_claim": "the statement was published; the claim is met when it is refuted",
     "statement": (),
     "sound": (s.Sound,),
     "complete": (s.CompleteFor,),

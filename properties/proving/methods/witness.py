@@ -30,8 +30,6 @@ def by_witness(prover: "Prover", claim: s.Claim) -> Theorem:
     evidence = _failing(prover, claim)
     if not isinstance(evidence, Refuted):
         return not_proved(claim, Hindrance.NO_WITNESS)
-    if evidence.words == 0:
-        return not_proved(claim, Hindrance.NO_WITNESS, "the sentence without words is not enough to decide it")
     return Theorem(claim, None, witness=evidence.counterexample)
 
 
@@ -43,7 +41,7 @@ def _failing(prover: "Prover", claim: s.Claim) -> Evidence:
         levels = replace(prover.levels, memory=MOST_SEARCHED * BYTES_A_CONFIGURATION)
         return property_of(claim.statement).check_witness(levels, claim.statement, witness_graph(claim))
     found = check_statement(prover.levels, claim.statement)
-    if isinstance(found, Refuted) and found.words > 0:
+    if isinstance(found, Refuted):
         return found
     check = run_check(prover.system, claim.statement)
     longer = found if check is None else sample_runs(prover.system, {None: check}, ATTACK)[None]

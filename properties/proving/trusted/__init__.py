@@ -2,7 +2,7 @@
 
 It is part of what must be trusted, but not all of it.  To believe that a claim is proved is to trust
 
-- the reader, which turns the text into a figure, and the interpreter, which tries n = 0 (`transitions`);
+- the reader, which turns the text into a figure (`transitions`);
 - the meaning: that the terms say what the figure does, and are written as SMT-LIB (`meaning`, `language.terms`);
 - the goals: that they amount to the claim for n >= 1 (`goals`);
 - the methods: that the problems and the theorems that they put together are those of the meta-theorem (`methods`,

@@ -499,11 +499,11 @@ def test_two_systems_share_the_memory() -> None:
 
 def test_what_is_left_out_of_a_figure_without_a_transition_is_listed() -> None:
     system = load("arc-eager")
-    known = sum(Interpreter(system).space(n, False, None).size for n in range(3))
+    known = sum(Interpreter(system).space(n, False, None).size for n in (1, 2))
     levels = Levels(system, 2, (known + 2) * BYTES_A_CONFIGURATION)
     uses = check_useful(levels)
 
-    assert {use.words for use in uses} == {0}
+    assert max(use.words for use in uses) < 2
     assert {skipped.reason.partition(":")[0] for skipped in levels.all_skipped} == {
         f"arc-eager without {name}" for name in system.transitions
     }

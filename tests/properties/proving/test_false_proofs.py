@@ -91,27 +91,13 @@ system one-symbol
     sound        forests
 """
 
-MANY_WITHOUT_WORDS = """
-system many-without-words
-  state   stack σ, buffer β, counter k
-  start   [0], [1..n], 0
-  final   β = [], k > 6000
-
-  SHIFT          σ, i|β, k      =>  σ|i, β, k
-  TICK           σ, β, k        =>  σ, β, k + 1
-
-  invariant n > 0 or k < 5000
-  claims
-    sound        forests
-"""
-
-BLOCKED_WITHOUT_WORDS = """
-system blocked-without-words
+PLAIN = """
+system plain
   state   stack σ, buffer β
   start   [0], [1..n]
   final   σ = [], β = []
 
-  DROP           σ|i, β    =>  σ, β     if n > 0
+  DROP           σ|i, β    =>  σ, β
   SHIFT          σ, i|β    =>  σ|i, β
 
   claims
@@ -142,20 +128,6 @@ system empty-range
   invariant β != [6, 12..9]
   claims
     sound        forests
-"""
-
-CYCLE_WITHOUT_WORDS = """
-system cycle-without-words
-  state   stack σ, buffer β, flag e
-  start   [0], [1..n], false
-  final   β = [], e
-
-  SHIFT          σ, i|β, e      =>  σ|i, β, e
-  WAIT           σ, β, e        =>  σ, β, e
-  STOP           σ, β, false    =>  σ, β, true
-
-  claims
-    #SHIFT       <= 2n - 1
 """
 
 ENDLESS = """
@@ -320,23 +292,6 @@ def test_letters_without_a_spelling_in_ascii_have_symbols() -> None:
 
 
 @pytest.mark.solver
-def test_what_is_too_much_without_words_is_not_proved_for_all_n() -> None:
-    prover = Prover(load(MANY_WITHOUT_WORDS))
-    theorem = prover.about(Invariance(prover.system.figure.invariants[0]))
-
-    assert theorem.verdict is Verdict.UNKNOWN
-    assert theorem_text(theorem).startswith("there are too many configurations for n = 0")
-
-
-@pytest.mark.solver
-def test_a_precondition_that_matters_only_without_words_is_not_redundant() -> None:
-    found = prove(load(BLOCKED_WITHOUT_WORDS), preconditions=True).redundancies
-
-    assert found is not None
-    assert [(p.redundant, p.witness) for p in found.preconditions] == [(False, "([0], [], {})")]
-
-
-@pytest.mark.solver
 def test_an_oracle_must_take_the_label_of_the_arc_it_adds() -> None:
     """A line that takes the label of one arc and adds another."""
     text = load("arc-eager").text.replace(
@@ -416,17 +371,6 @@ def test_a_range_that_is_empty_has_no_nodes() -> None:
     assert prover.about(Invariance(condition)).verdict is not Verdict.PROVED
 
 
-def test_a_cycle_without_words_does_not_hide_a_count_that_is_wrong_there() -> None:
-    """Without words SHIFT is performed 0 times, which is more than -1."""
-    (theorem,) = prove(load(CYCLE_WITHOUT_WORDS)).theorems
-
-    assert theorem.verdict is Verdict.REFUTED
-    assert (
-        theorem_text(theorem)
-        == "SHIFT occurs 0 times; #SHIFT <= 2n - 1 requires at most -1 with 0 words; up to 4 words it holds for all others"
-    )
-
-
 @pytest.mark.solver
 def test_a_better_bound_on_the_length_counts_every_transition() -> None:
     """Up to four words the longest runs have length n; with five there is one of length 6, in which WAIT counts
@@ -449,7 +393,7 @@ def test_nothing_is_proved_of_the_ends_of_runs_that_never_end() -> None:
 @pytest.mark.solver
 def test_a_transition_may_have_any_name() -> None:
     """What is shown after a move and what is shown in the same configuration are told apart by these names."""
-    theorem = sound(Prover(load(BLOCKED_WITHOUT_WORDS.replace("SHIFT", "here"))), SOUND, FORESTS)
+    theorem = sound(Prover(load(PLAIN.replace("SHIFT", "here"))), SOUND, FORESTS)
 
     assert theorem.verdict is Verdict.PROVED
 
@@ -607,10 +551,8 @@ def test_keys_are_read_as_they_are_written(key: Key) -> None:
 
 
 def test_what_is_shown_of_helps_is_for_sentences_with_words() -> None:
-    """The solvers assume n >= 1, and no interpreter tries a lemma or a measure without words: `lemma "a": n >= 1` is
-    proved.
-    """
-    system = load(BLOCKED_WITHOUT_WORDS.replace("  claims", '  lemma "a": n >= 1\n  measure V = |β| + n - 1\n  claims'))
+    """A sentence has at least one word: `lemma "a": n >= 1` is proved."""
+    system = load(PLAIN.replace("  claims", '  lemma "a": n >= 1\n  measure V = |β| + n - 1\n  claims'))
 
     assert [str(task) for task in tasks_of(system) if isinstance(task, LemmaHolds | MeasureFalls)] == [
         "measure V = |β| + n - 1 for n >= 1",
@@ -620,7 +562,7 @@ def test_what_is_shown_of_helps_is_for_sentences_with_words() -> None:
 
 def test_a_figure_that_adds_arcs_from_0_has_a_root() -> None:
     """In short sentences it derives forests with arcs from 0, in long ones it does not; gold would be without them."""
-    text = BLOCKED_WITHOUT_WORDS.replace("[0], [1..n]", "[], [1..n]\n  root none")
+    text = PLAIN.replace("[0], [1..n]", "[], [1..n]\n  root none")
     root = "  ROOT(l)        σ, i|β    =>  σ, i|β   add 0 -l-> i    if no head(i), n <= 4\n\n  claims"
 
     assert not load(text).has_root
@@ -642,7 +584,7 @@ def test_only_arcs_that_are_removed_once_and_first_are_counted(effects: str, kno
     """The unknowns of a step are the same for all its removals: after two of them one arc less would be wrong."""
     label = "(l)" if "-l->" in effects else ""
     rule = f"  CUT{label}  σ|i|j, β  =>  σ|i|j, β   {effects}\n\n  claims"
-    meanings = meanings_of(load(BLOCKED_WITHOUT_WORDS.replace("  claims", rule)))
+    meanings = meanings_of(load(PLAIN.replace("  claims", rule)))
     (cut,) = [step for step in meanings.steps if step.rule.name == "CUT"]
 
     assert bool(cut.facts) is known

@@ -340,12 +340,11 @@ def test_every_help_is_something_to_prove() -> None:
 def test_every_obstacle_has_a_reason_and_something_to_do_next(kind: Hindrance) -> None:
     behind = Obstacle(Hindrance.NO_RANKING) if kind.value.startswith("open ") else None
     theorem = not_proved(s.Claim(s.Terminates()), kind, "this", behind)
-    text = theorem_text(theorem) if kind is not Hindrance.TOO_MANY_WITHOUT_WORDS else obstacle_text(Obstacle(kind))
+    text = theorem_text(theorem)
 
     assert theorem.remedies
     assert text.startswith(obstacle_text(Obstacle(kind, "this", behind)))
-    if kind is not Hindrance.TOO_MANY_WITHOUT_WORDS:
-        assert text.endswith(remedy_text(theorem.remedies[-1]))
+    assert text.endswith(remedy_text(theorem.remedies[-1]))
     if behind is not None:
         assert text.startswith(obstacle_text(behind))
 

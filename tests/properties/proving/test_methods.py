@@ -109,13 +109,6 @@ def test_what_does_not_fail_has_no_witness(claim: str) -> None:
     assert theorem.verdict is expected
 
 
-def test_the_sentence_without_words_alone_is_not_a_witness() -> None:
-    theorem = about(claiming("not length <= 2n - 1", name="arc-eager"))
-
-    assert theorem.verdict is Verdict.UNKNOWN
-    assert theorem_text(theorem).startswith("the sentence without words is not enough to decide it; next: name a graph")
-
-
 # --- what is believed ------------------------------------------------------------------------------------------------
 
 
