@@ -2,6 +2,17 @@
 enough.
 """
 
+from collections.abc import Iterable
+
+import pytest
+
+DAILY = (
+    "arc-standard", "arc-eager", "covington", "swap", "easy-first", "nonmonotonic-2013", "pointer", "list-graph",
+)  # fmt: skip
+"""One of each kind: stack and list, with a degree bound, reordering, without a buffer, arcs that are taken away, a node
+in two sequences, several heads.  What guards no verdict runs over these every day, and over the others at night.
+"""
+
 FIRST = (
     "arc-standard", "arc-standard-stack", "arc-eager", "arc-eager-2003", "list-nonprojective", "list-projective", "covington",
     "swap", "swap-max2", "choi-nicolov", "choi-palmer", "attardi", "arc-hybrid", "arc-hybrid-right", "arc-swift", "nl-covington",
@@ -40,6 +51,11 @@ MUTANTS = {
 }
 """Of each later system with `MUTANT_WORDS` words: killed, equivalent, alternative, undecided, invalid."""
 MUTANT_WORDS = 3
+
+
+def each(names: Iterable[str]) -> list[object]:
+    """Parameters of a test: systems, of which those that are not in `DAILY` wait for the night."""
+    return [pytest.param(name, marks=() if name in DAILY else pytest.mark.nightly, id=name) for name in names]
 
 
 def fewer(name: str, words: int) -> int:

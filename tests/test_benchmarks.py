@@ -20,7 +20,7 @@ from benchmarks.measure import Explored
 from benchmarks.race import Disagreement, Results, Task, race
 from benchmarks.results import Measured, chart_of, to_markdown
 from benchmarks.run import SIZES, main
-from tests.catalogue import FIRST
+from tests.catalogue import FIRST, each
 from tools.assemble import HOMES
 
 SEARCH = ("--parts", "search", "--times", "1", "--output")
@@ -180,7 +180,8 @@ def test_the_results_in_the_repository_name_every_contestant_and_every_system() 
 # --- what a user waits for -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("system", system_names())
+@pytest.mark.long
+@pytest.mark.parametrize("system", each(system_names()))
 def test_a_figure_with_new_names_is_the_figure(system: str) -> None:
     old, new = load(system), load(new_figures.unseen(system, "N7"))
 

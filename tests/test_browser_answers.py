@@ -40,6 +40,7 @@ def test_check(text: str, arcproof: Callable[..., Result], tmp_path: Path) -> No
     assert "\n".join(found["summary"]).replace("<text>", "own.tsys").strip() == by_command.out.strip()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [source_of("arc-standard"), source_of("list-graph"), FALSE])
 def test_verify(text: str, arcproof: Callable[..., Result], tmp_path: Path) -> None:
     (tmp_path / "own.tsys").write_text(text, encoding="utf-8")

@@ -346,6 +346,7 @@ def test_report_writes_the_page_and_a_summary(arcproof: Run, tmp_path: Path) -> 
     assert "<!DOCTYPE html>" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_report_ends_with_1_when_a_claim_is_refuted(arcproof: Run, tmp_path: Path) -> None:
     text = arcproof("show", "arc-standard", "--format", "source").out.replace(
         "complete projective forests", "complete trees"

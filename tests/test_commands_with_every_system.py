@@ -7,17 +7,18 @@ import pytest
 from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.system import load
 
-from tests.catalogue import WITHOUT_ORACLE
+from tests.catalogue import WITHOUT_ORACLE, each
 from tests.in_process import Result
 
 Run = Callable[..., Result]
 GRAPHS = [name for name in system_names() if load(name).figure.several_heads]
 """What a wrong head costs is not said of them, and they are trained on another column."""
-every_system = pytest.mark.parametrize("name", system_names())
+every_system = pytest.mark.parametrize("name", each(system_names()))
 DERIVED = "2,0,2"
 """A tree that is projective and has one root: every system derives it."""
 
 
+@pytest.mark.long
 @every_system
 def test_a_figure_is_shown_in_every_format_and_read_back(name: str, arcproof: Run, tmp_path: Path) -> None:
     for form in ("text", "markdown", "latex", "json"):
@@ -27,6 +28,7 @@ def test_a_figure_is_shown_in_every_format_and_read_back(name: str, arcproof: Ru
     assert arcproof("check", str(path)).code == 0
 
 
+@pytest.mark.long
 @every_system
 def test_a_tree_is_traced_and_its_costs_are_shown(name: str, arcproof: Run) -> None:
     for form in ("text", "markdown", "latex", "json"):
@@ -34,6 +36,7 @@ def test_a_tree_is_traced_and_its_costs_are_shown(name: str, arcproof: Run) -> N
     assert arcproof("oracle", name, "--heads", DERIVED).code == (2 if name in GRAPHS else 0)
 
 
+@pytest.mark.long
 @every_system
 def test_it_is_explored_compared_and_searched_by_the_interpreter(name: str, arcproof: Run) -> None:
     """With two words it may stay open what a precondition is for."""
@@ -45,6 +48,7 @@ def test_it_is_explored_compared_and_searched_by_the_interpreter(name: str, arcp
     assert arcproof("why", name, next(iter(load(name).transitions)), *engine).code in (0, 3)
 
 
+@pytest.mark.long
 @every_system
 def test_it_is_exported_and_has_features(name: str, arcproof: Run) -> None:
     for model in ("promela", "tla"):
@@ -52,6 +56,7 @@ def test_it_is_exported_and_has_features(name: str, arcproof: Run) -> None:
     assert arcproof("features", name).code == 0
 
 
+@pytest.mark.long
 @every_system
 def test_it_is_verified_and_reported(name: str, arcproof: Run, tmp_path: Path) -> None:
     """With two words a claim that something fails may be open."""
@@ -63,7 +68,7 @@ def test_it_is_verified_and_reported(name: str, arcproof: Run, tmp_path: Path) -
 
 
 @pytest.mark.compiler
-@pytest.mark.parametrize("name", [name for name in system_names() if name not in (*WITHOUT_ORACLE, *GRAPHS)])
+@pytest.mark.parametrize("name", each(name for name in system_names() if name not in (*WITHOUT_ORACLE, *GRAPHS)))
 def test_it_is_trained_parses_and_is_scored(name: str, arcproof: Run, tmp_path: Path) -> None:
     sentences = "".join(
         "".join(f"{word}\tw{word}\t_\tX\t_\t_\t{head}\t{'root' if head == 0 else 'dep'}\t_\t_\n" for word, head in tree)

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import ROOT
 
 PHRASES = {
@@ -82,12 +84,14 @@ def stumbles(text: str) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_sources_read_as_native_english() -> None:
     """Messages, docstrings, comments and templates; the words of proofs (`*.lemmas`) are names and stay."""
     wrong = [f"{path.relative_to(ROOT)}:{one}" for path in sources() for one in stumbles(path.read_text("utf-8"))]
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.long
 def test_documents_read_as_native_english() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{one}" for path in documents() for one in stumbles(prose(path.read_text("utf-8")))

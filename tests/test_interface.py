@@ -226,6 +226,7 @@ def refuted() -> Any:
     return arcproof.verify(slip, words=2, samples=0, claims_only=True, **ALONE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("call", "command"), DOCUMENTS, ids=[command[0] for _, command in DOCUMENTS])
 def test_the_document_is_that_of_the_command(call: Callable[[], Any], command: tuple[str, ...], arcproof: Any) -> None:
     found = call()

@@ -183,6 +183,7 @@ def test_mutate_says_that_it_was_interrupted_before_the_first_mutant(monkeypatch
     assert done.output == "interrupted; no mutants were tried for: arc-hybrid, swap\n"
 
 
+@pytest.mark.long
 def test_a_time_limit_is_called_by_its_name(arcproof: Callable[..., Result]) -> None:
     done = arcproof("verify", "swap", "arc-eager", "--words", "8", "--timeout", "1")
 

@@ -88,6 +88,7 @@ def test_all_of_the_catalogue_is_built_in() -> None:
     assert {*FIRST, *LATER, *GRAPHS} == set(system_names())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LATER)
 def test_every_output_is_in_the_classes_it_claims(name: str) -> None:
     figure = load(name)
@@ -108,6 +109,7 @@ def test_every_graph_of_the_classes_it_claims_is_an_output(name: str) -> None:
             assert set(map(figure.wanted, all_graphs_of(graphs, words))) <= explore(name, words).outputs
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in LATER if load(name).figure.oracles])
 def test_its_oracle_derives_every_graph_of_the_classes_it_claims(name: str) -> None:
     figure = load(name)

@@ -95,6 +95,7 @@ def outcome(action: Any, *given: object, **named: object) -> object:
     return result
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("module", modules())
 def test_every_dataclass_behaves_as_a_standard_one(module: str) -> None:
     for kind in filter(is_plain, kinds(module)):

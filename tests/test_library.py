@@ -48,6 +48,7 @@ def tried(name: str, words: int) -> list[OracleCheck]:
     return [check_oracle(system, asked.oracle, asked.graphs, words) for asked in all_oracles(system)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [3, pytest.param(5, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", PARSED)
 def test_each_oracle_reproduces_all_graphs_of_its_class(name: str, words: int) -> None:
@@ -103,6 +104,7 @@ def test_list_reads_the_same_claims_as_the_parser() -> None:
         assert entry.claims == tuple(map(claim_text, figure.claims))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", system_names())
 def test_every_format_shows_every_transition(name: str) -> None:
     figure = load(name).figure

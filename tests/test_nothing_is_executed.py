@@ -150,6 +150,7 @@ def found() -> frozenset[tuple[str, str]]:
     return frozenset((path, what) for path, tree in searched.items() for what in find(tree))
 
 
+@pytest.mark.long
 def test_every_place_that_could_execute_something_is_known() -> None:
     assert len(paths()) > 300
     assert found() - set(ALLOWED) == set(), "a new place: can a file reach it? Say why not in ALLOWED"

@@ -257,6 +257,7 @@ PRINTED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "arguments"), PRINTED, ids=lambda value: value if isinstance(value, str) else None)
 def test_json_alone_prints_the_document_and_with_a_file_both(
     arcproof: Run, tmp_path: Path, name: str, arguments: tuple[str, ...]
@@ -362,6 +363,7 @@ LONG = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", LONG, ids=lambda arguments: arguments[0])
 def test_a_time_limit_ends_with_what_is_known(arcproof: Run, arguments: tuple[str, ...]) -> None:
     done = arcproof(*arguments, "--timeout", "0.6s", "--engine", "interpreter", "--json")

@@ -134,6 +134,7 @@ def outcome(parser: Lark, text: str, rule: str) -> object:
     return tree, [(token.type, token.value, token.line, token.column) for token in tree.scan_values(bool)]
 
 
+@pytest.mark.long
 def test_figures_are_read_as_lark_reads_them(kept: Path) -> None:
     grammar = files("arcproof.transitions.reading").joinpath("grammar.lark").read_text(encoding="utf-8")
     options = {"start": list(statements.FORMS), "maybe_placeholders": True}

@@ -46,6 +46,7 @@ def test_what_is_half_built_is_not_left_behind(without_npm: Path, monkeypatch: p
     assert list(without_npm.parent.iterdir()) == []
 
 
+@pytest.mark.long
 def test_the_archive_is_pure_python_and_always_the_same(tmp_path: Path) -> None:
     for name in ("one.zip", "two.zip"):
         builder.write_python(tmp_path / name)

@@ -120,6 +120,7 @@ def test_every_dependency_is_pinned() -> None:
     assert wanted <= pinned
 
 
+@pytest.mark.long
 def test_every_import_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]

@@ -141,6 +141,7 @@ def test_only_its_owner_reads_it(store: RunStore) -> None:
 # --- what is believed ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "forgery",
     [
@@ -167,6 +168,7 @@ def test_nothing_planted_is_believed(store: RunStore, forgery: str) -> None:
     assert later.recall(KEY) == 3
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not HAS_OWNERS, reason="files have no owners here")
 @pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize("name", [FILE, f"{FILE}-wal"])
@@ -277,6 +279,7 @@ def link(path: Path) -> None:
     path.symlink_to(path.with_suffix(".away"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("harm", [damage, cut, foreign, folder, link], ids=lambda harm: harm.__name__)
 def test_a_store_that_cannot_be_used_costs_one_sentence(
     harm: Callable[[Path], None], command: Callable[..., Result], tmp_path: Path
@@ -747,6 +750,7 @@ def test_the_clock_of_pieces() -> None:
 # --- commands --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments",
     [

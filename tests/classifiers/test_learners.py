@@ -28,6 +28,7 @@ def predictions(classifier: Classifier, rows: np.ndarray) -> np.ndarray:  # type
     return classifier.scores(rows).argmax(axis=1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("classes", [2, 3, 7])
 def test_the_kernel_classifier_says_what_libsvm_says(classes: int) -> None:
     """Scores are votes of one against one; the class with most votes, of equals the first, is libsvm's prediction."""

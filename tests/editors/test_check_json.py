@@ -21,6 +21,7 @@ SCHEMA = Draft202012Validator(json.loads(files("arcproof.schemas").joinpath("che
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 
 
+@pytest.mark.long
 def test_every_problem_of_the_table_is_there_with_its_place(arcproof: Run, tmp_path: Path) -> None:
     rows = table()
     names = [f"{number}.tsys" for number in range(len(rows))]

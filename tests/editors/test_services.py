@@ -109,6 +109,7 @@ def test_a_file_is_looked_for_beside_the_text(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
 def test_every_lemma_without_a_meaning_is_found_with_its_place() -> None:
     lemmas = (
         '  lemma "one": forall x: x in γ => node(x)\n  lemma "two": forall x: x in σ => nod(x)\n'
@@ -323,6 +324,7 @@ def test_what_is_offered_in_a_figure_can_be_read_there() -> None:
 # --- the printed form ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_formatting_keeps_the_figure() -> None:
     for name in system_names():
         text = source_of(name)

@@ -67,6 +67,7 @@ def test_fast_is_as_defined_on_longer_random_graphs(name: str, enumeration: obje
             assert DEFINED[name](graph_of(heads)) == FAST[name](heads), heads
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("words", "tops"), [(12, 4), (12, 6), (14, 7)])
 def test_joining_is_as_defined_where_several_parts_have_gaps(words: int, tops: int) -> None:
     """Random trees seldom have nodes with several gapped dependents; here all words hang on 0 or on a dependent of
@@ -181,6 +182,7 @@ COUNTED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("graph_class", "counts"), COUNTED, ids=[class_text(counted) for counted, _ in COUNTED])
 def test_counts_of_one_to_five_words(graph_class: GraphClass, counts: list[int]) -> None:
     everything = FORESTS if graph_class.base == "forests" else TREES
@@ -280,6 +282,7 @@ def test_crossing_arcs_are_the_pairs_that_cross(words: int) -> None:
         assert [pair for pair in pairs if pair[0].head and pair[1].head] == list(crossing_arcs(heads, root_arcs=False))
 
 
+@pytest.mark.long
 def test_long_graphs_are_classified_without_recursion() -> None:
     words = 3000
     chain = tuple(range(words))

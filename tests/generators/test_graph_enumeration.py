@@ -73,6 +73,7 @@ def test_every_graph_has_one_rank_and_every_rank_one_graph(graph_class: GraphCla
         assert [enumeration.rank(sets) for sets in listed] == list(range(len(listed)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("graph_class", EXACT, ids=class_text)
 @pytest.mark.parametrize("words", [5, 12, 40])
 def test_rank_and_unrank_are_inverse_for_long_sentences(graph_class: GraphClass, words: int) -> None:
@@ -190,6 +191,7 @@ def test_planar_graphs_with_single_heads_are_planar_forests() -> None:
     assert [trees.count(words) for words in range(40)] == [projective.count(words) for words in range(40)]
 
 
+@pytest.mark.long
 def test_acyclic_planar_graphs_of_four_words_are_counted_by_looking() -> None:
     for names in (("acyclic", "planar"), ("connected", "planar"), ("acyclic", "connected", "planar")):
         others = [name for name in names if name != "planar"]
@@ -226,6 +228,7 @@ def test_graphs_of_every_base_are_listed() -> None:
 # --- samples ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "graph_class",
     [graphs(), graphs("acyclic"), graphs("planar"), graphs("planar", "acyclic", "connected"), graphs("connected"),

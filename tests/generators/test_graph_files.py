@@ -186,6 +186,7 @@ def test_files_of_the_other_kind_are_refused(tmp_path: Path) -> None:
 DEPS_FILES = ("bulgarian_btb", "czech_cltt", "czech_fictree", "dutch_alpino", "dutch_lassysmall", "english_ewt", "swedish_talbanken")  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", DEPS_FILES)
 def test_real_deps_are_written_again_byte_for_byte(treebanks: Path, name: str) -> None:
     path = treebanks / f"{name}-test.conllu"

@@ -67,6 +67,7 @@ def test_whatever_the_arcs_a_graph_of_the_class_is_made(graph_class: GraphClass)
             assert made is None if not exist else made is not None and contains_sets(graph_class, made)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("graph_class", [*known_graph_classes(), *ODD], ids=class_text)
 def test_graphs_of_any_class_are_drawn_without_filtering(graph_class: GraphClass) -> None:
     drawn = set()
@@ -132,6 +133,7 @@ def by_size() -> list[Graph]:
     return sorted((graph for words in range(1, 4) for graph in all_graphs_of(EVERYTHING, words)), key=size_of)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("condition", CONDITIONS)
 @pytest.mark.parametrize("make", [graphs, acyclic_graphs, planar_graphs])
 def test_graphs_shrink_to_the_fewest_words_and_arcs(make: Callable[..., SearchStrategy[Graph]], condition: str) -> None:
@@ -165,6 +167,7 @@ def test_the_simplest_graph_has_the_arcs_that_are_asked_for(strategy: SearchStra
     assert simplest(strategy) == expected
 
 
+@pytest.mark.long
 def test_labels_shrink_to_the_first_and_every_arc_has_one() -> None:
     strategy = labelled(graphs(max_words=4), labels=("SBJ", "OBJ"))
     found = simplest(strategy, lambda graph: len(graph.arcs) > 1 and any(arc.label == "OBJ" for arc in graph.arcs))

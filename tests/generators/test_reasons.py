@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import pytest
 from arcproof.generators.classes import contains, known_classes
 from arcproof.generators.enumeration import all_graphs
 from arcproof.generators.graph_classes import contains_graph, known_graph_classes
@@ -28,6 +29,7 @@ def a_reason(graphs: GraphClass) -> str | None:
     return next((reason for reason in reasons if reason is not None and "not a tree" not in reason), None)
 
 
+@pytest.mark.long
 def test_every_class_has_its_reason() -> None:
     told = {graphs: reason for graphs in known_classes() if (reason := a_reason(graphs)) is not None}
 

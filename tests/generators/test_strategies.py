@@ -130,6 +130,7 @@ def test_long_graphs_are_of_their_kind(strategy: SearchStrategy[Heads], holds: C
     assert max(lengths) > 20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("graph_class", known_classes(), ids=class_text)
 def test_graphs_of_any_class_are_drawn_without_filtering(graph_class: GraphClass) -> None:
     drawn = set()
@@ -208,6 +209,7 @@ CONDITIONS: dict[str, Callable[[Heads], bool]] = {
 ALSO_PROJECTIVE = list(CONDITIONS)[:7]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("condition", CONDITIONS)
 @pytest.mark.parametrize("make", [trees, forests])
 def test_graphs_shrink_to_the_fewest_words_and_no_head_can_be_less(
@@ -224,6 +226,7 @@ def test_graphs_shrink_to_the_fewest_words_and_no_head_can_be_less(
     assert not any(size_of(h) < size_of(found) and contains(graph_class, h) and holds(h) for h in one_less)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("condition", [c for c in ALSO_PROJECTIVE if c != "three dependents"])
 @pytest.mark.parametrize("make", [projective_trees, projective_forests])
 def test_projective_graphs_shrink_to_the_fewest_words(
@@ -257,6 +260,7 @@ def test_labels_shrink_to_the_first() -> None:
     )
 
 
+@pytest.mark.long
 def test_labels_can_be_drawn_from_a_strategy_and_headless_words_have_none() -> None:
     strategy = labelled(forests(), labels=st.text("xyz", min_size=1))
     graph = find(

@@ -147,6 +147,7 @@ def test_long_sentences_and_directories(tmp_path: Path) -> None:
         list(read(tmp_path / "none"))
 
 
+@pytest.mark.long
 def test_every_real_treebank_comes_back_byte_for_byte(treebanks: Path) -> None:
     names = ["arabic_padt-test", "czech_cltt-test", "japanese_gsd-test", "swedish_talbanken-test", "english_ewt-test"]
     for path in [*(treebanks / f"{name}.conllu" for name in names), treebanks / "conllx" / "danish_ddt_test.conll"]:

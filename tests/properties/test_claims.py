@@ -253,6 +253,7 @@ class TestVacuity:
         assert check(never, "#SWAP <= n", 3).verdict is Verdict.UNKNOWN
         assert verify_system(never, Effort(3, Sampling(5, 8), in_depth=False)).claims[3].met is None
 
+    @pytest.mark.long
     def test_samples_none_of_which_ends(self) -> None:
         stuck = (
             "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSTAY σ, i|β => σ, "

@@ -28,6 +28,7 @@ def slips(name: str, costs: str) -> list[tuple[str, str, bool | None]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "costs", "survivors"),
     [
@@ -45,6 +46,7 @@ def test_exact_kills_every_slip_that_changes_a_cost(name: str, costs: str, survi
     assert all(part in change for part, change in zip(survivors, alive, strict=True))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "costs", "slip", "instead"),
     [

@@ -27,6 +27,7 @@ def test_a_system_without_an_oracle_is_not_said_to_cover_nothing() -> None:
         cover([load(bare)], [])
 
 
+@pytest.mark.long
 def test_projective_systems_derive_the_projective_sentences_of_a_treebank(treebanks: Path) -> None:
     check(treebanks, "danish_ddt-test.conllu", ["arc-eager"])
 

@@ -90,6 +90,7 @@ class TestHowFar:
         assert found.next_level.configurations == pytest.approx(SIZES[6], rel=0.2)
         assert found.next_level.bytes == found.next_level.configurations * BYTES_A_CONFIGURATION
 
+    @pytest.mark.long
     def test_what_was_taken_is_left_out_of_what_is_left(self) -> None:
         """6 words fit into 6,300 seconds, but not after 5 words have taken 1,072 of them."""
         assert deepened(6_300, lambda _: 0.0).words == 5
@@ -174,6 +175,7 @@ def by_itself(system: System, seconds: float, clock: Hours) -> SystemReport:
     return verify_system(system, effort, clock=clock)
 
 
+@pytest.mark.long
 def test_a_claim_that_fails_at_5_words_is_refuted_where_there_is_time_for_5(hours: Hours) -> None:
     broken = changed("arc-hybrid", FAILS_AT_5)
     short, long = by_itself(broken, 500, hours), by_itself(broken, 3_000, hours)
@@ -182,6 +184,7 @@ def test_a_claim_that_fails_at_5_words_is_refuted_where_there_is_time_for_5(hour
     assert (long.claims[0].verdict, long.claims[0].words) == (Verdict.REFUTED, 5)
 
 
+@pytest.mark.long
 def test_the_same_is_found_as_with_a_number_of_words(hours: Hours) -> None:
     deep = by_itself(load("arc-hybrid"), 1_500, hours)
     fixed = verify_system(load("arc-hybrid"), Effort(5, Sampling(0), in_depth=False, engine="interpreter"))
@@ -192,6 +195,7 @@ def test_the_same_is_found_as_with_a_number_of_words(hours: Hours) -> None:
     assert fixed.deepened is None
 
 
+@pytest.mark.long
 def test_the_reports_say_how_far_it_came_and_what_comes_next(hours: Hours) -> None:
     system = by_itself(load("arc-hybrid"), 1_500, hours)
     report = Report((system,))
@@ -213,6 +217,7 @@ def test_the_reports_say_how_far_it_came_and_what_comes_next(hours: Hours) -> No
     assert found["claims"][0]["reached"]["next_seconds"] == pytest.approx(SIZES[6], rel=0.2)
 
 
+@pytest.mark.long
 def test_what_is_refuted_has_no_next_level(hours: Hours) -> None:
     system = by_itself(changed("arc-hybrid", ("length = 2n", "length = 3n")), 1_500, hours)
     refuted = system.claims[2]
@@ -270,6 +275,7 @@ def test_the_command_deepens(arcproof: Callable[..., Result]) -> None:
     assert json.loads(result.out)["systems"][0]["deepened"]["words"] == LEAST_WORDS
 
 
+@pytest.mark.long
 def test_the_sizes_are_those_of_arc_hybrid() -> None:
     levels = Levels(load("arc-hybrid"), 6, None, engine_for(load("arc-hybrid"), "interpreter"))
 

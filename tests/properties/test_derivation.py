@@ -54,6 +54,7 @@ def test_the_published_costs_of_arc_eager_are_found() -> None:
     assert found.is_exact
 
 
+@pytest.mark.long
 def test_the_published_costs_of_arc_hybrid_are_found() -> None:
     """LEFT-ARC asks for the node below, which the rule does not name; three words are too few to see that all of it is
     needed.
@@ -78,6 +79,7 @@ def test_costs_of_a_system_for_which_none_are_in_print_are_found() -> None:
     assert read_figure(to_source(system.figure)) == system.figure
 
 
+@pytest.mark.long
 def test_where_no_sum_equals_the_cost_the_report_says_so() -> None:
     """Arc-standard is not arc-decomposable: its losses need a table."""
     found = derive(load("arc-standard"), PROJECTIVE, 3, beyond=0)
@@ -87,6 +89,7 @@ def test_where_no_sum_equals_the_cost_the_report_says_so() -> None:
     assert found.evidence is None
 
 
+@pytest.mark.long
 def test_what_is_found_is_checked_with_more_words() -> None:
     """With one word every cost of arc-hybrid's LEFT-ARC is 0; the situations with more words are learned from, too."""
     found = derive(load("arc-hybrid"), PROJECTIVE, 1, beyond=2)
@@ -219,6 +222,7 @@ def test_a_wrong_oracle_ends_with_1_and_shows_a_better_ending(tmp_path: Path) ->
     assert "✓ never stuck mine on projective trees" in done.out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

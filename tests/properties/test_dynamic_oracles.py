@@ -361,6 +361,7 @@ def test_a_dynamic_oracle_stands_on_the_page_escaped() -> None:
 # --- what is said of limits, classes and oracles ---------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_too_many_situations_are_not_blamed_on_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dynamic_oracle, "MOST_SITUATIONS", 1000)
     system = load(with_costs("arc-eager", EAGER, "    exact published on projective trees"))

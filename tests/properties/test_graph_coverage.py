@@ -74,6 +74,7 @@ def test_a_file_without_graphs_is_refused(arcproof, tmp_path: Path) -> None:  # 
     assert "it contains no arcs; graphs are read from DEPS" in refused.err
 
 
+@pytest.mark.long
 def test_real_enhanced_graphs(treebanks: Path) -> None:
     """Counted independently with networkx."""
     sentences = list(read(treebanks / "english_ewt-test.conllu", graphs=True))[:100]

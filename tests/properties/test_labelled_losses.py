@@ -105,6 +105,7 @@ def test_labels_are_free_where_no_arc_is_removed() -> None:
     assert set(SINGLE_HEADED) - set(FREE) == set(REMOVING)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [1, 2, 3])
 @pytest.mark.parametrize("name", FREE)
 def test_a_labelled_loss_is_the_loss_and_the_arcs_that_are_mislabelled(name: str, words: int) -> None:
@@ -122,6 +123,7 @@ def test_a_labelled_loss_is_the_loss_and_the_arcs_that_are_mislabelled(name: str
         assert wanted == loss + mislabelled(c, gold), (c, gold)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [1, 2])
 @pytest.mark.parametrize("name", [*SINGLE_HEADED, TWO_ARCS, REMOVES], ids=lambda name: name.split("\n")[0])
 def test_a_search_finds_the_labelled_loss(name: str, words: int) -> None:

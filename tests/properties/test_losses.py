@@ -69,6 +69,7 @@ def agrees_with_a_search(found: Losses, system: System) -> bool:
     return True
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [1, 2, 3])
 @pytest.mark.parametrize("name", SINGLE_HEADED)
 def test_losses_are_those_of_the_nearest_output_that_a_search_reaches(name: str, words: int) -> None:

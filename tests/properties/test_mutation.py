@@ -160,6 +160,7 @@ class TestOperators:
 
         assert made | set(COST_OPERATORS) == set(OPERATORS)
 
+    @pytest.mark.long
     @pytest.mark.parametrize(
         "name", ["arc-eager", "swap", "covington[d=1]", "attardi", RICH], ids=lambda name: name[:20]
     )
@@ -292,6 +293,7 @@ def misplaced(judged: Judged, mutant: Visited, original: Visited, most: int) -> 
     return [judged.bucket] if wrong else []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["arc-eager", "swap", "list-projective"])
 def test_no_mutant_that_violates_a_claim_is_outside_killed(name: str) -> None:
     report = judged_of(name, 3)
@@ -424,6 +426,7 @@ ENDLESS = """system endless
 """
 
 
+@pytest.mark.long
 def test_a_mutant_that_grows_without_end_is_undecided_and_ends() -> None:
     report = mutate(load(ENDLESS), words=2)
     grown = next(judged for judged in report.mutants if judged.mutant.description == "WAIT: `k < 0` is dropped")
@@ -457,6 +460,7 @@ def test_a_claim_with_a_witness_is_refuted_by_a_run_to_it() -> None:
     assert len(farther.witness.transitions) == 6
 
 
+@pytest.mark.long
 def test_what_the_original_does_not_meet_is_not_asked_of_mutants() -> None:
     text = to_source(load("arc-eager").figure).replace("length <= 2n", "length <= n")
     report = mutate(load(text), words=2)
@@ -485,6 +489,7 @@ def test_both_engines_and_any_number_of_workers_say_the_same() -> None:
     assert one.mutants == two.mutants
 
 
+@pytest.mark.long
 def test_a_level_beyond_memory_is_reported() -> None:
     report = mutate(load("arc-eager"), words=4, memory=100 * BYTES_A_CONFIGURATION)
 
@@ -504,6 +509,7 @@ def test_the_hook_for_proofs_gives_the_same_system(eager: MutationReport) -> Non
 # --- never a crash ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @settings(max_examples=3, suppress_health_check=list(HealthCheck))
 @given(figures())
 def test_any_figure_can_be_mutated(figure: s.Figure) -> None:
@@ -632,6 +638,7 @@ def test_the_bars_of_sequences_make_no_columns(eager: MutationReport) -> None:
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {5}
 
 
+@pytest.mark.long
 def test_the_command(arcproof: Callable[..., Result], tmp_path: Path) -> None:
     done = arcproof("mutate", "arc-hybrid", "--words", "2", "--json", "out.json", "--keep", "mutants", "--jobs", "1")
 
@@ -670,6 +677,7 @@ def test_wrong_usage_gets_a_message(arcproof: Callable[..., Result], arguments: 
     assert "Traceback" not in done.err
 
 
+@pytest.mark.long
 def test_a_time_limit_ends_with_what_is_known(arcproof: Callable[..., Result]) -> None:
     done = arcproof("mutate", "swap", "--words", "5", "--timeout", "1", "--jobs", "1", "--json", "-")
     value = json.loads(done.out)

@@ -92,6 +92,7 @@ def agrees(system: System, c: Configuration, gold: Graph, loss: int | None) -> b
     return system.is_terminal(end) and aim.loss(end.graph) == loss
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [1, 2, 3])
 @pytest.mark.parametrize("name", [*SINGLE_HEADED, BACK_AND_FORTH, MENDS, ASKS_ABOUT_0, TWO_HEADS], ids=_short)
 def test_a_search_finds_the_loss(name: str, words: int) -> None:
@@ -102,6 +103,7 @@ def test_a_search_finds_the_loss(name: str, words: int) -> None:
         assert agrees(system, c, gold, loss), (c, gold)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SOME)
 def test_a_search_finds_the_loss_with_four_words(name: str) -> None:
     system = load(name)
@@ -128,6 +130,7 @@ def test_a_long_sentence_is_searched() -> None:
         assert found.loss == 0
 
 
+@pytest.mark.long
 def test_beyond_the_limit_the_loss_is_unknown_and_bounded() -> None:
     system = load("list-nonprojective")
     for c, gold, loss in list(losses_of(system, 3))[::7]:

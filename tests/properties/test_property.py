@@ -125,6 +125,7 @@ def names_of_candidates(name: str) -> list[str]:
     return [c.name for c in proving.Prover(load(name)).candidates]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [1, 4])
 def test_how_far_the_prover_looks_does_not_depend_on_what_is_explored(words: int) -> None:
     """What it leaves open is kept, and the key does not say how many words were asked for."""

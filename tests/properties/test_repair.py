@@ -103,6 +103,7 @@ def test_a_line_of_an_oracle_that_is_missing_is_found() -> None:
     ]
 
 
+@pytest.mark.long
 def test_a_transition_that_is_missing_is_found_with_its_line_in_the_oracle() -> None:
     text = to_source(load(without_costs("arc-hybrid")).figure)
     kept = [
@@ -127,6 +128,7 @@ def test_the_engines_suggest_the_same() -> None:
         ]
 
 
+@pytest.mark.long
 def test_two_slips_are_repaired_where_one_edit_does_not_suffice() -> None:
     system = changed(
         "arc-eager", ("i != 0, no head(i)", "i != 0, head(i)"), ("σ|i, j|β  =>  σ|i|j, β", "σ|i, j|β  =>  σ|j, β")
@@ -173,6 +175,7 @@ def test_the_time_is_kept_and_what_was_not_tried_is_said() -> None:
     assert "the 1e-06 s allowed by --time ran out before all of the latter were tried" in to_text(found)
 
 
+@pytest.mark.long
 def test_suggestions_are_verified_up_to_the_number_of_words_asked_for() -> None:
     """With two words a stack of at most two items suffices; with four it does not."""
     limit = changed(
@@ -256,6 +259,7 @@ claims
 """
 
 
+@pytest.mark.long
 def test_figures_with_cases_that_overlap_are_not_explored() -> None:
     """The interpreter takes the first case, the machine each of them."""
     system = load(TWO_CASES)
@@ -328,6 +332,7 @@ def test_the_search_deepens_until_levels_are_expensive() -> None:
     assert repair_in_time(eager, seconds=0, samples=0, engine="compiled", memory=2**16).words < 5
 
 
+@pytest.mark.long
 def test_every_slip_but_a_lost_transition_is_taken_back_by_an_edit() -> None:
     """Slips in costs are the business of `test_cost_slips`."""
     system = load("arc-eager")
@@ -343,6 +348,7 @@ def test_every_slip_but_a_lost_transition_is_taken_back_by_an_edit() -> None:
             assert any(in_any_order(edit.figure) == original for edit in make(mutant.figure)), mutant.description
 
 
+@pytest.mark.long
 def test_the_printed_figure_is_found_again() -> None:
     """A sample of what `python -m tools.repair_rate` measures."""
     tried = list(attempts(["arc-eager-2003", "arc-hybrid", "arc-standard-stack"], 3, 16, 5, 1, samples=0))

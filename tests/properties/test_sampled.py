@@ -28,7 +28,7 @@ from arcproof.transitions.graph import Graph, Heads, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
 
-from tests.catalogue import REMOVING, fewer
+from tests.catalogue import REMOVING, each, fewer
 from tests.properties.test_claims import changed
 from tests.properties.test_deepening import FAILS_AT_6
 from tests.single_heads import SINGLE_HEADED
@@ -95,7 +95,8 @@ class TestWhatIsAlwaysThere:
 
         assert "cut off" in {run.end for run in extremes_of(loops, 6)}
 
-    @pytest.mark.parametrize("name", system_names())
+    @pytest.mark.long
+    @pytest.mark.parametrize("name", each(system_names()))
     def test_extremes_are_runs(self, name: str) -> None:
         system = load(name)
         for run in extremes_of(system, 5):
@@ -194,6 +195,7 @@ WRONG_WHEN_LONG = [
 
 
 class TestTheFewestWords:
+    @pytest.mark.long
     @pytest.mark.parametrize(("edit", "claim", "words"), WRONG_WHEN_LONG)
     def test_what_goes_wrong_in_long_sentences_only(self, edit: tuple[str, str, str], claim: str, words: int) -> None:
         name, old, new = edit
@@ -211,6 +213,7 @@ class TestTheFewestWords:
 
         assert (finding.verdict, finding.words) == (Verdict.REFUTED, 9)
 
+    @pytest.mark.long
     @pytest.mark.parametrize(("samples", "words"), [(1, 12), (60, 11)])
     @pytest.mark.parametrize("claim", ["complete projective trees", "no dead ends"])
     def test_a_stack_that_is_too_deep_is_found_with_ten_words(self, samples: int, words: int, claim: str) -> None:
@@ -239,6 +242,7 @@ class TestTheFewestWords:
         assert levels.all_skipped == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in SINGLE_HEADED if name not in REMOVING])
 def test_a_search_finds_what_is_an_output_and_nothing_else(name: str) -> None:
     """The search gives up where an end of a missing arc is gone; no output may be lost by that."""

@@ -58,6 +58,7 @@ def test_it_is_read_and_printed() -> None:
     assert "    unambiguous\n" in to_source(system.figure)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", system_names())
 def test_it_agrees_with_the_number_of_derivations(name: str) -> None:
     """Derivations are counted elsewhere, along all paths; here no path is counted."""

@@ -49,6 +49,7 @@ from arcproof.documents.wire import json_text
 from arcproof.reports.findings import report_junit, report_markdown
 from arcproof.reports.page import report_html
 from arcproof.reports.sentences import detail_text
+from tests.catalogue import each
 from tests.conftest import ROOT, Result
 from tests.priceless import without_costs
 from tests.properties.test_claims import changed
@@ -60,6 +61,7 @@ FORESTS = s.GraphClass((), "forests")
 LIBRARY = [*system_names(), "covington[d=0]", "covington[d=1]", "covington[d=2]", "attardi[d=3]"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LIBRARY)
 def test_every_claim_of_the_library_is_met_up_to_3_words(name: str) -> None:
     """What attardi, link2 and mh do not derive has four."""
@@ -68,7 +70,7 @@ def test_every_claim_of_the_library_is_met_up_to_3_words(name: str) -> None:
 
 
 @pytest.mark.compiler
-@pytest.mark.parametrize("name", LIBRARY)
+@pytest.mark.parametrize("name", each(LIBRARY))
 def test_every_claim_of_the_library_is_met_up_to_5_words(name: str) -> None:
     is_met(verify_system(load(name), Effort(5, Sampling(10, words=12), in_depth=False, engine="compiled")))
 
@@ -80,6 +82,7 @@ def is_met(report: SystemReport) -> None:
 
 
 class TestSamples:
+    @pytest.mark.long
     def test_a_bug_beyond_the_exhaustive_search_is_found_and_made_small(self) -> None:
         """A system that goes wrong only from six words on: its last word loses its head's neighbour."""
         broken = changed("arc-hybrid", ("LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0", "LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0 or j > 5"))  # fmt: skip
@@ -127,6 +130,7 @@ class TestSamples:
         assert report.claims[1].verdict is Verdict.EXHAUSTED
         assert any(check.claim == "oracle correct" and check.met is False for check in report.checks)
 
+    @pytest.mark.long
     def test_long_graphs_that_no_oracle_derives_are_left_open_and_not_searched_for_ever(self) -> None:
         """arc-hybrid with a wrong oracle: the system is complete, and a search for 20 words would not end."""
         wrong = changed("arc-hybrid", ("if gold i -l-> j, complete(j)", "if gold i -l-> j"))
@@ -352,6 +356,7 @@ def report() -> Report:
     return Report(tuple(verify_system(system, Effort(3, Sampling(3, 8))) for system in (broken, incomplete)))
 
 
+@pytest.mark.long
 def test_json_follows_its_schema(report: Report) -> None:
     value = json.loads(json_text(document(report)))
 
@@ -397,6 +402,7 @@ def test_hostile_names_stay_text() -> None:
     assert "<img" not in page
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
@@ -477,6 +483,7 @@ def test_memory_that_ended_the_search_is_named_though_it_was_interrupted_later()
     assert report.summary(Verdict.SAMPLED) == "inconclusive: the search hit the --memory limit at 3 of 5 words"
 
 
+@pytest.mark.long
 def test_a_time_limit_ends_with_what_is_known(arcproof: object) -> None:
     assert callable(arcproof)
     result: Result = arcproof("verify", "swap", "--words", "8", "--timeout", "1", "--json", "-")

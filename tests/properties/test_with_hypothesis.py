@@ -53,6 +53,7 @@ def contradicts(system: System, run: Run, claim: s.Statement) -> bool:
     return False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", system_names())
 def test_no_run_contradicts_the_claims(name: str) -> None:
     system = load(name)
@@ -66,6 +67,7 @@ def test_no_run_contradicts_the_claims(name: str) -> None:
     attack()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "change", "claim"),
     [
@@ -85,6 +87,7 @@ def test_a_run_contradicts_a_broken_figure(name: str, change: tuple[str, str], c
     assert faults(system, found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", system_names())
 def test_the_oracle_leads_to_graphs_of_the_class(name: str) -> None:
     system = load(name)

@@ -68,6 +68,7 @@ def lead(page: str) -> str:
     return re.sub(r"<[^>]*>", "", page.split('<p class="lead">')[1].split("Each mark below")[0]).strip()
 
 
+@pytest.mark.long
 def test_the_headline_counts_an_oracle_that_fails() -> None:
     weak = source_of("arc-eager").replace(
         "j|β   if head(i), exists k in σ: gold k -> j or gold j -> k", "_|β   if head(i)"
@@ -321,6 +322,7 @@ def test_the_page_of_one_system_shows_treebank_and_audit(arcproof: Callable[...,
     assert "N08.20" in page
 
 
+@pytest.mark.long
 def test_mutants_are_shown_with_their_score_and_those_that_survive() -> None:
     system = load("attardi")
     report = verify_system(system, replace(EFFORT, in_depth=False))
@@ -337,6 +339,7 @@ def test_mutants_are_shown_with_their_score_and_those_that_survive() -> None:
     assert "Broken on purpose" not in elsewhere
 
 
+@pytest.mark.long
 def test_an_alternative_may_be_shown_by_a_run_that_it_has_lost() -> None:
     """The smallest difference of a mutant of list-projective is a graph that only the original derives."""
     system = load("list-projective")

@@ -105,6 +105,7 @@ def test_choices_that_lose_the_gold_graph_are_marked() -> None:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", system_names())
 def test_the_page_starts_with_a_sentence_that_the_system_derives(name: str) -> None:
     """Without an oracle the search may give up before it knows."""

@@ -179,6 +179,7 @@ def siblings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "link.py").symlink_to("beside_it.py")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("siblings")
 @pytest.mark.parametrize("output", ["--write-test", "--json="])
 @pytest.mark.parametrize("driver", ["driver.py:Driver", "driver:Driver"])
@@ -396,6 +397,7 @@ def test_messages_name_the_users_modules(arcproof: Command, tmp_path: Path, body
     assert "_arcproof" not in done.out + done.err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place", ["module", "__init__"])
 @pytest.mark.parametrize(("limit", "seconds"), [("--timeout", 0.5), ("--call-timeout", 0.05)])
 def test_a_driver_that_is_never_ready(
@@ -642,6 +644,7 @@ def test_a_log_without_lines_or_none_at_all(arcproof: Command, tmp_path: Path) -
     assert arcproof("conform", "arc-eager", "--log", "-", stdin="SHIFT\n").code == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["timeout", "Ctrl-C"])
 @pytest.mark.parametrize(("first", "code"), [("SHIFT RIGHT-ARC", 3), ("SHIFT", 1)])
 def test_what_is_known_of_a_log_is_shown(

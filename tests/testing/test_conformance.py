@@ -65,6 +65,7 @@ def only(found: Conformance, kind: Kind, cause: str = "") -> Found:
 RIGHT = (d.ArcEager, d.KnowsWhatIsFree, d.Repairs, d.Encodes, d.InPlace, d.GivesNothingBack)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", RIGHT)
 def test_a_right_driver_conforms(kind: type) -> None:
     found = compared(kind, Extent(words=3, samples=10))
@@ -132,6 +133,7 @@ WRONG: list[tuple[type, Kind, str, int, Run, str]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("driver", "kind", "detail", "words", "run", "text"), WRONG)
 def test_a_wrong_driver_is_caught_with_the_smallest_case(
     driver: type, kind: Kind, detail: str, words: int, run: Run, text: str
@@ -153,6 +155,7 @@ def test_nothing_else_is_said_of_it_but_what_may_follow(driver: type) -> None:
     assert all(one.follows or one.kind in (Kind.ORACLE, Kind.REFUSES) for one in others)
 
 
+@pytest.mark.long
 def test_after_a_difference_of_state_everything_may_follow() -> None:
     found = compared(d.StateDiffers, Extent(words=4, samples=0))
 
@@ -170,6 +173,7 @@ class TwoMistakes(d.StateDiffers):
         return wrong or (super().is_terminal(c) and len(c.heads) != 4)
 
 
+@pytest.mark.long
 def test_what_follows_gives_way_to_what_does_not() -> None:
     assert only(compared(TwoMistakes), Kind.ENDS).divergence.follows
     assert not only(compared(TwoMistakes, Extent(words=4, samples=0)), Kind.ENDS).divergence.follows
@@ -381,6 +385,7 @@ class LateMistake(d.ArcEager):
         return found[:-1] if heads.count(0) > 2 and len(heads) > 4 else found
 
 
+@pytest.mark.long
 def test_longer_sentences_are_drawn_and_made_smaller() -> None:
     assert compared(LateMistake).conforms
 
@@ -413,12 +418,14 @@ class Moody(d.ArcEager):
         return list(d.ArcEager().oracle(heads))
 
 
+@pytest.mark.long
 def test_a_driver_that_does_not_always_do_the_same_does_not_conform() -> None:
     found = compared(Moody, Extent(words=3, samples=50))
 
     assert {one.divergence.kind for one in found.found} & {Kind.REFUSES, Kind.CHANGES}
 
 
+@pytest.mark.long
 def test_the_same_seed_finds_the_same() -> None:
     effort = Extent(words=2, samples=40, seed=7)
 
@@ -427,6 +434,7 @@ def test_the_same_seed_finds_the_same() -> None:
     )
 
 
+@pytest.mark.long
 def test_runs_are_merged_where_there_are_too_many() -> None:
     class Swap:
         def __init__(self) -> None:
@@ -733,6 +741,7 @@ def case_of(divergence: Divergence) -> OneCase:
     return OneCase(divergence.words, divergence.run, gold_of(divergence.what), labels_of(divergence.what))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("driver", "kind", "detail"), [entry[:3] for entry in WRONG])
 def test_a_case_can_be_taken_again(driver: type, kind: Kind, detail: str) -> None:
     case = case_of(only(compared(driver), kind, detail).divergence)
@@ -765,6 +774,7 @@ def test_a_case_that_the_figure_does_not_have() -> None:
 # --- reports ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("driver", [d.ArcEager, *dict.fromkeys(entry[0] for entry in WRONG)])
 def test_reports_of_every_kind(driver: type) -> None:
     jsonschema = pytest.importorskip("jsonschema")
@@ -805,6 +815,7 @@ def written_for(found: Conformance, driver: type, path: Path) -> ModuleType:
     return module_of(to_pytest(replace(found, driver=f"tests.testing.drivers:{driver.__name__}"), str(path)), path)
 
 
+@pytest.mark.long
 @pytest.mark.process
 @pytest.mark.parametrize("driver", dict.fromkeys(entry[0] for entry in WRONG))
 def test_the_tests_that_are_written_fail_with_the_driver_and_pass_with_a_right_one(

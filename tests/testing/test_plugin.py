@@ -66,6 +66,7 @@ def test_files_in_folders_are_collected_where_the_configuration_says_so(write: W
     assert result.ret == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments", [["good.tsys", "-k", "sound"], ["good.tsys", "-k", "projective and not complete"], ["good.tsys::sound projective trees"]]
 )  # fmt: skip
@@ -81,6 +82,7 @@ def test_a_claim_can_be_selected(arguments: list[str], write: Write, run: Run) -
 # --- verdicts --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_good_figure_passes(write: Write, run: Run) -> None:
     write("good.tsys", figures.GOOD)
 
@@ -140,6 +142,7 @@ def test_a_planted_bug_is_red_with_its_run(bug: str, write: Write, run: Run) -> 
     result.stdout.fnmatch_lines(["refuted, n = *", reason, "run: *", "replay: arcproof verify mine.tsys --words *"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [figures.INCOMPLETE, figures.NO_PRECONDITION, figures.REVERSED_ARC, figures.ARC_TWICE])
 def test_no_traceback_is_shown(text: str, write: Write, run: Run) -> None:
     write("mine.tsys", text)
@@ -159,6 +162,7 @@ OPEN = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("claim", OPEN)
 def test_an_open_claim_is_not_a_success(claim: str, write: Write, run: Run) -> None:
     write("mine.tsys", figures.claiming(claim))
@@ -169,6 +173,7 @@ def test_an_open_claim_is_not_a_success(claim: str, write: Write, run: Run) -> N
     result.stdout.fnmatch_lines([OPEN[claim]])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("samples", [0, 2])
 def test_claims_about_runs_that_never_end_are_not_a_success(samples: int, write: Write, run: Run) -> None:
     write("mine.tsys", figures.changed("final   σ = [0]", "final   |σ| >= 100"))
@@ -176,6 +181,7 @@ def test_claims_about_runs_that_never_end_are_not_a_success(samples: int, write:
     run("mine.tsys", f"--arcproof-samples={samples}").assert_outcomes(passed=1, failed=3)
 
 
+@pytest.mark.long
 def test_a_claim_that_cannot_be_sampled_fails_without_a_traceback(write: Write, run: Run) -> None:
     write("mine.tsys", figures.claiming("like arc-eager[d=2] on projective trees", "sound projective trees"))
 
@@ -346,6 +352,7 @@ def test_an_unreadable_file_is_one_red_item(data: bytes, message: str, write: Wr
     result.stdout.fnmatch_lines([f"mine.tsys: {message}*"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["brackets [1].tsys", "a::b.tsys", "[red]bold[/red].tsys".replace("/", "-"), "%s {0}.tsys"]
 )

@@ -28,7 +28,7 @@ from arcproof.transitions.graph import Arc, Graph, Heads, cycle_in, graph_of, pa
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
 
-from tests.catalogue import WITHOUT_ORACLE
+from tests.catalogue import WITHOUT_ORACLE, each
 from tests.transitions.test_reading import TEXTS
 
 NO_ARCS: frozenset[Arc] = frozenset()
@@ -216,7 +216,8 @@ def test_a_label_for_an_unlabelled_transition_is_refused() -> None:
     )
 
 
-@pytest.mark.parametrize("name", system_names())
+@pytest.mark.long
+@pytest.mark.parametrize("name", each(system_names()))
 def test_what_is_not_permissible_is_refused_and_what_is_is_not(name: str) -> None:
     system = load(name)
     for c in reachable(system, 3):
@@ -496,6 +497,7 @@ def test_another_graph_is_never_returned() -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", system_names())
 def test_an_oracle_derives_exactly_the_graph_or_refuses(name: str) -> None:
     """With up to three words, and with four on every fifth graph; that all graphs of its class are derived is in
@@ -788,6 +790,7 @@ def undominated_components(words: int, pairs: set[tuple[int, int]], head: int, d
     return sum(not all((head, node) in dominated for node in component) for component in components)
 
 
+@pytest.mark.long
 def test_the_degree_of_an_arc_is_that_of_the_definition() -> None:
     """For every forest and every arc that could be added to it without a second head or a cycle."""
     compared = 0

@@ -79,6 +79,7 @@ def compare_oracles(system: System, plan: p.Plan, words: int, most: int = 25) ->
                 assert evaluator.advice(plan, lines, c, gold) == expected, f"{oracle.name} in {c} for {heads}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*system_names(), *PARAMETERS, *RICH, *TEXTS.values()])
 def test_the_plan_agrees_with_the_interpreter(name: str) -> None:
     system = load(name)
@@ -88,6 +89,7 @@ def test_the_plan_agrees_with_the_interpreter(name: str) -> None:
         compare_oracles(system, system.plan, words)
 
 
+@pytest.mark.long
 @given(figures())
 @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_plan_of_any_figure_agrees_with_the_interpreter(figure: s.Figure) -> None:

@@ -173,6 +173,7 @@ def blocks(text: str) -> list[str]:
     return found
 
 
+@pytest.mark.long
 @every_text
 def test_the_order_of_the_parts_does_not_matter(text: str) -> None:
     figure = read_figure(text)
@@ -212,6 +213,7 @@ def test_equal_trees_may_come_from_different_places() -> None:
 # --- random trees ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @settings(max_examples=15)
 @given(figures())
 def test_a_random_figure_is_read_as_it_was_printed(figure: s.Figure) -> None:
@@ -251,6 +253,7 @@ def with_parts(condition: s.Condition, bound: s.Term) -> s.Figure:
     )
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(conditions(IN_ORACLE, 3), polynomials(("SHIFT", "LEFT-ARC")))
 def test_conditions_and_bounds_are_read_as_they_were_printed(condition: s.Condition, bound: s.Term) -> None:
@@ -368,6 +371,7 @@ def survives(text: str) -> bool:
     return False
 
 
+@pytest.mark.long
 @every_text
 def test_a_mutated_figure_is_read_or_refused(text: str) -> None:
     chosen = random.Random(text)
@@ -388,6 +392,7 @@ def test_a_figure_mutated_in_many_ways_is_read_or_refused(text: str) -> None:
         survives(mutated(text, chosen))
 
 
+@pytest.mark.long
 @every_text
 def test_a_figure_cut_off_anywhere_is_read_or_refused(text: str) -> None:
     for end in range(0, len(text), 41):

@@ -177,6 +177,7 @@ def test_z3_reads_what_we_read(name: str) -> None:
 # --- goals -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*system_names(), "covington[d=1]"])
 def test_where_an_output_is_outside_a_class_some_goal_is_false(name: str) -> None:
     system = load(name)

@@ -57,6 +57,7 @@ ROOTS = (ROOT / "tests" / "machine" / "roots.tsys").read_text(encoding="utf-8")
 SYSTEMS = [*system_names(), "covington[d=0]", "covington[d=1]", "attardi[d=3]"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_symbolic_meaning_agrees_with_the_interpreter(name: str) -> None:
     """In every configuration that runs of up to two words reach, in many that runs of three reach, and in others."""
@@ -91,6 +92,7 @@ def test_the_symbolic_meaning_agrees_with_the_interpreter_with_four_words(name: 
     assert first_difference(meanings_of(load(name)), 4, reached=4_000, elsewhere=5_000) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_symbolic_oracles_ask_for_the_same_transitions(name: str) -> None:
     system = load(name)
@@ -105,6 +107,7 @@ def test_the_symbolic_oracles_ask_for_the_same_transitions(name: str) -> None:
             assert (system.name, oracle.name) in {("swap", "lazy"), ("mh", "greedy")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", REMOVING)
 def test_what_is_left_open_where_arcs_are_removed_includes_what_happens(name: str) -> None:
     """Arcs and heads are exact; of reachability what happens is one possibility."""
@@ -123,6 +126,7 @@ def test_the_bridge_notices_a_pair_that_is_said_to_be_cut_although_it_is_not() -
     assert "reaches" in (first_difference(replace(meanings, steps=steps), 3) or "")
 
 
+@pytest.mark.long
 def test_what_is_known_of_forests_is_false_of_other_graphs() -> None:
     """Without its condition, that there are no cycles and no two heads, the bridge finds where it is wrong."""
     meanings = meanings_of(load("nonmonotonic-2013"))
@@ -175,6 +179,7 @@ CLASSES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("graphs", CLASSES, ids=lambda graphs: class_text(graphs))
 def test_the_conditions_of_a_class_are_those_of_its_definition(graphs: GraphClass) -> None:
     """Of every graph in which no word has two heads, cycles included, with up to three words, and of forests with
@@ -203,6 +208,7 @@ OF_GRAPHS = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("graphs", OF_GRAPHS, ids=lambda graphs: class_text(graphs))
 def test_the_conditions_of_a_class_of_graphs_are_those_of_its_definition(graphs: GraphClass) -> None:
     """Of every set of arcs with up to three words, loops and cycles included."""
@@ -215,6 +221,7 @@ def test_the_conditions_of_a_class_of_graphs_are_those_of_its_definition(graphs:
             assert all(holds(model, domain(words)) for holds in conditions) == expected, arcs
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", [*GRAPH_FIGURES, CONSTRUCTS], ids=lambda path: Path(path).stem)
 def test_the_symbolic_meaning_agrees_with_the_interpreter_with_several_heads(path: str) -> None:
     meanings = meanings_of(load(path))
@@ -309,6 +316,7 @@ def test_the_bridge_looks_at_runs_where_configurations_are_too_many_to_explore()
         assert "the oracle o asks for" in (first_oracle_difference(meanings, oracle, golds) or "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["the arc is reversed", "a height is off by one"])
 def test_the_prover_refuses_a_wrong_encoding_of_the_figure_at_hand(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = broken(load("arc-eager"), how)

@@ -36,6 +36,7 @@ def unrefuted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Prover, "candidates", [])
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("unrefuted")
 @pytest.mark.parametrize("timed_out", [True, False])
 def test_a_pair_that_is_not_proved_because_of_the_clock(timed_out: bool, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -173,6 +173,7 @@ def guesses(system: System) -> Iterator[Reach]:
         yield from (WithinReach((*found.cases, (one,))) for one in found.cases[-1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["arc-standard-stack", "list-nonprojective"])
 def test_where_arcs_cannot_be_built_together_a_goal_is_false(name: str) -> None:
     _confront(load(name))
@@ -195,6 +196,7 @@ def _confront(system: System) -> None:
                 assert not all_hold(goals_with(system, reach, losing), models)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["arc-eager", "arc-eager-2003", "arc-hybrid", "arc-hybrid-right", "arc-swift"])
 def test_the_goals_hold_in_systems_that_are_arc_decomposable(name: str) -> None:
     system = load(name)
@@ -250,12 +252,14 @@ def up_to_three_words(name: str) -> list[tuple[Model, int]]:
 QUESTIONS: list[type[s.Exact | s.Safe | s.NeverStuck]] = [s.Exact, s.Safe, s.NeverStuck]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", QUESTIONS)
 @pytest.mark.parametrize("name", COSTS)
 def test_the_goals_of_published_costs_hold(name: str, kind: type[s.Exact | s.Safe | s.NeverStuck]) -> None:
     assert provable(name, kind("published", PROJECTIVE), right(name), up_to_three_words(name))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", QUESTIONS)
 @pytest.mark.parametrize("slip", SLIPS)
 def test_the_goals_of_a_slip_are_as_false_as_the_claim(slip: str, kind: type[s.Exact | s.Safe | s.NeverStuck]) -> None:
@@ -266,6 +270,7 @@ def test_the_goals_of_a_slip_are_as_false_as_the_claim(slip: str, kind: type[s.E
         assert not holds(system, question)
 
 
+@pytest.mark.long
 def test_what_a_summand_counts_must_be_lost_whatever_it_is_said_to_stand_for() -> None:
     system = right("arc-eager")
     meanings, oracle, reach = meanings_of(system), system.dynamic_oracle(), reach_of("arc-eager")

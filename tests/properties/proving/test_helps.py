@@ -116,6 +116,7 @@ def prover(*lines: str) -> Prover:
     return Prover(clock(*lines))
 
 
+@pytest.mark.long
 def test_a_measure_that_falls_fits_and_one_that_does_not_is_told_where() -> None:
     seen = observe(clock(), [explore(clock(), words) for words in (1, 2)])
 
@@ -129,6 +130,7 @@ def test_a_measure_that_falls_fits_and_one_that_does_not_is_told_where() -> None
     assert wrong(f"{FALLS} - 2").endswith("it is -1, not at least 0")
 
 
+@pytest.mark.long
 def test_a_false_measure_is_refuted_with_the_step_in_which_it_does_not_fall() -> None:
     theorem = prover("measure V = |β|").about(MeasureFalls(clock("measure V = |β|").figure.measures[0]))
 
@@ -177,6 +179,7 @@ def test_a_false_invariant_of_an_oracle_is_refuted_with_the_shortest_run() -> No
     assert found.counterexample.transitions == ()
 
 
+@pytest.mark.long
 def test_verify_counts_a_false_invariant_of_an_oracle(arcproof: Callable[..., Result], tmp_path: Path) -> None:
     figure = tmp_path / "clock.tsys"
     figure.write_text(CLOCK.format("  invariant of patient: |A| = 0"), encoding="utf-8")
@@ -253,6 +256,7 @@ def complaint(line: str) -> str:
     return str(caught.value)
 
 
+@pytest.mark.long
 def test_a_lemma_that_cannot_be_read_is_refused_with_its_place() -> None:
     assert complaint('lemma "a": forall x: x in').startswith("clock:5:")
     assert "y is not bound" in complaint('lemma "a": forall x: x in λ => node(y)')
@@ -270,6 +274,7 @@ def test_a_lemma_speaks_of_components_by_their_names_and_of_what_it_binds() -> N
     assert (lemma.name, lemma.candidate.hints) == ("a", ("b",))
 
 
+@pytest.mark.long
 def test_bad_lemmas_are_bad_input(arcproof: Callable[..., Result], tmp_path: Path) -> None:
     figure = tmp_path / "clock.tsys"
     figure.write_text(CLOCK.format('  lemma "a": forall x: x in γ'), encoding="utf-8")
@@ -285,6 +290,7 @@ def test_bad_lemmas_are_bad_input(arcproof: Callable[..., Result], tmp_path: Pat
         ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "line",
     ['lemma "a": forall x: x in', 'lemma "a": forall x: heed(x)', 'lemma "a" for X: |Y| = 0', 'lemma "{Y}": n = 0'],
@@ -310,6 +316,7 @@ FALSE_LEMMAS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(len(FALSE_LEMMAS)))
 def test_a_false_lemma_is_refuted(number: int) -> None:
     theorem = prover(*FALSE_LEMMAS).about(LemmaHolds(clock(*FALSE_LEMMAS).figure.lemmas[number]))

@@ -69,6 +69,7 @@ def test_the_smallest_configuration_that_the_invariant_allows_is_shown() -> None
     assert smallest_failure(system, problem, goal, []) == Failure(goal.name, 1, "([0, 1], [], {(0, 1)})", reached=False)
 
 
+@pytest.mark.long
 def test_what_the_invariant_excludes_is_not_shown() -> None:
     system = load("arc-standard-stack")
     meanings = meanings_of(system)

@@ -22,6 +22,7 @@ def completeness_of(system: System) -> s.Claim:
     return next(claim for claim in system.figure.claims if isinstance(claim.statement, s.CompleteFor))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "words"),
     [

@@ -263,6 +263,7 @@ def test_guesses_about_what_no_axiom_speaks_of_are_not_tried() -> None:
     assert [guess.name for guess in meaningful(guesses, ordered, MEANINGS.before)] == ["arcs", "order"]
 
 
+@pytest.mark.long
 def test_every_title_named_in_the_library_exists_for_some_figure() -> None:
     known: set[str] = set()
     wanted: dict[str, str] = {}

@@ -65,6 +65,7 @@ def test_a_graph_is_2_planar_if_it_can_be_divided(name: str) -> None:
     assert all(can_be_divided(meanings, graphs, heads) for heads in inside[::100])
 
 
+@pytest.mark.long
 def test_the_planes_of_a_run_follow_the_exchanges() -> None:
     meanings = meanings_of(load(TWO_PLANAR))
     found = list(divisions(meanings, FORESTS))

@@ -113,6 +113,7 @@ MODELS = st.fixed_dictionaries(
 )  # fmt: skip
 
 
+@pytest.mark.long
 @given(conditions([], 3), MODELS)
 def test_the_value_of_a_term_is_that_of_its_definition(term: Term, model: dict[str, object]) -> None:
     integers = range(-1, 3)

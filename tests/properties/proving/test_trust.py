@@ -276,6 +276,7 @@ STRONG = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "formula"), STRONG)
 @pytest.mark.parametrize("file_of_axioms", AXIOMS)
 def test_a_false_axiom_planted_in_a_file_is_noticed(
@@ -317,6 +318,7 @@ def test_every_gold_axiom_is_true_of_every_graph_up_to_six_words(name: str, grap
     assert false_axiom(system, graphs, premises(axioms(system, graphs, ordered=True)), 6) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "graphs"), CLASSES)
 def test_every_gold_axiom_and_lemma_is_true_of_every_graph_of_four_words(name: str, graphs: GraphClass) -> None:
     system = load(name)
