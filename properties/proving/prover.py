@@ -23,7 +23,7 @@ from typing import Final
 
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.checks.oracle_invariant import OracleInvariance
-from arcproof.properties.engines.engine import default_engine
+from arcproof.properties.engines.engine import default_engine, engine_for
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns, long_runs
@@ -104,6 +104,7 @@ from arcproof.process.progress import Say, silent
 
 MOST_WORDS_OF_WITNESSES: Final = 5
 MOST_GOALS_SHOWN: Final = 3
+MEMORY_FOR_FEWEST_WORDS: Final = 1 << 28
 MOST_SMALL: Final = 60
 MOST_WORDS_OF_SMALL: Final = 3
 
@@ -596,7 +597,18 @@ class Prover:
         check = run_check(self.system, asked) if self.kept is None else None
         if not isinstance(found, Refuted) and check is not None:
             found = sample_runs(self.system, {None: check}, ATTACK, self._runs)[None]
+            if isinstance(found, Refuted):
+                found = self._with_fewest_words(asked, found)
         return Theorem(about, None, counterexample=found.counterexample) if isinstance(found, Refuted) else None
+
+    def _with_fewest_words(self, asked: Asked, sampled: Refuted) -> Refuted:
+        """A refutation with fewer words than a random one, if everything with fewer words can be tried, as far as
+        memory allows.
+        """
+        engine = engine_for(self.system, default_engine())
+        fewer = Levels(self.system, sampled.counterexample.words - 1, MEMORY_FOR_FEWEST_WORDS, engine)
+        found = check_statement(fewer, asked)
+        return found if isinstance(found, Refuted) else sampled
 
     @cached_property
     def _runs(self) -> LongRuns:

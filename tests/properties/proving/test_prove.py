@@ -220,3 +220,29 @@ def test_a_better_bound_than_the_one_claimed_is_proved_and_attained() -> None:
 
 def test_a_bound_that_is_attained_is_not_bettered() -> None:
     assert best_length(Prover(load("arc-standard"))) is None
+
+
+RARELY_TWICE = """
+system rarely-twice
+  state   stack σ, buffer β, counter k, flag e
+  start   [0], [1..n], 0, false
+  final   β = []
+
+  A        σ, i|β, k, false   =>  σ|i, β, k + 1, true
+  A        σ, i|β, k, true    =>  σ|i, β, 0, false
+  B        σ, i|β, k, true    =>  σ|i, β, k + 1, false
+  B        σ, i|β, k, false   =>  σ|i, β, 0, false
+  TWICE    σ|i|j, β, k, e     =>  σ|i|j, β, k, e    add i -> j    if k = 4, n > 4, j != 0
+
+  claims
+    sound    forests
+"""
+
+
+@pytest.mark.compiler
+def test_a_refutation_by_a_random_run_is_replaced_by_one_with_fewest_words() -> None:
+    """Random runs find it with 6 words or more."""
+    (theorem,) = prove(load(RARELY_TWICE)).theorems
+
+    assert theorem.counterexample is not None
+    assert theorem.counterexample.words == 5
