@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import shutil
 import sqlite3
 import time
@@ -110,6 +111,18 @@ def without_times(value: Any) -> Any:
 
 
 # --- pieces ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_pieces_of_a_run_are_no_earlier_runs(store: RunStore) -> None:
+    """A first run with an empty cache said that pieces were taken from earlier runs: it met its own."""
+    store.keep("claim", "a" * 64, 1, "a claim")
+    assert (store.recall("a" * 64), store.recalled) == (1, 0)
+    worker = pickle.loads(pickle.dumps(store))
+    assert (worker.recall("a" * 64), worker.recalled) == (1, 0)
+    worker.close()
+    later = RunStore(store.folder)
+    assert (later.recall("a" * 64), later.recalled) == (1, 1)
+    later.close()
 
 
 def test_what_is_stored_is_recalled_by_another_process_or_later(store: RunStore) -> None:
@@ -646,12 +659,12 @@ def test_sentences_with_null_nodes_are_counted_once(store: RunStore, tmp_path: P
     path.write_text(f"{word}\n{word}1.1\tb\t_\t_\t_\t_\t_\t_\t0:root\t_\n\n", encoding="utf-8")
     text = source_of("list-graph")
     for figure in (text, text.replace('cite    "', 'cite    "again: ')):
-        tally = Tally()
-        with using(store):
+        tally, again = Tally(), RunStore(store.folder)
+        with using(again):
             sentences = partial(treebank.read, path, graphs=True, tally=tally)
             graphs_covered_by([load(figure)], File(path, sentences, tally))
         assert (tally.sentences, tally.with_null_nodes) == (2, 1)
-    assert store.recalled == 1
+    assert again.recalled == 1
 
 
 def test_another_figure_question_or_limit_recalls_nothing(store: RunStore, system: System) -> None:

@@ -144,19 +144,23 @@ def check_settings() -> None:
 
 @dataclass
 class RunStore:
-    """The store in a folder; if `fresh`, nothing is recalled, and results are stored anew."""
+    """The store in a folder; if `fresh`, nothing is recalled, and results are stored anew.
+
+    `recalled` counts the pieces of earlier runs: this one began at `began`, and may meet its own pieces again.
+    """
 
     folder: Path | None
     fresh: bool = False
     problem: str | None = None
     recalled: int = 0
     written: int = 0
+    began: float = field(default_factory=time.time)
     _used: set[str] = field(default_factory=set)
     _connections: dict[int, "sqlite3.Connection"] = field(default_factory=dict)
 
-    def __reduce__(self) -> tuple[type["RunStore"], tuple[Path | None, bool]]:
+    def __reduce__(self) -> tuple[Callable[..., "RunStore"], tuple[Path | None, bool, float]]:
         """Send the folder to another process, which opens its own connections."""
-        return RunStore, (self.folder, self.fresh)
+        return _opened, (self.folder, self.fresh, self.began)
 
     # --- pieces ------------------------------------------------------------------------------------------------------
 
@@ -165,13 +169,15 @@ class RunStore:
         if self.fresh or self.problem is not None:
             return None
         with self._degrading():
-            row = self._connection.execute("SELECT value, mac, used FROM runs WHERE key = ?", (key,)).fetchone()
+            row = self._connection.execute(
+                "SELECT value, mac, used, created FROM runs WHERE key = ?", (key,)
+            ).fetchone()
             if row is None or not self._is_ours(key, *row[:2]):
                 return None
             value = json.loads(row[0])
             self._used.add(key)
             self._note_use(key, row[2])
-            self.recalled += 1
+            self.recalled += row[3] < self.began
             return value
         return None
 
@@ -418,6 +424,10 @@ def _transaction(connection: "sqlite3.Connection") -> Iterator[None]:
         raise
 
 
+def _opened(folder: Path | None, fresh: bool, began: float) -> RunStore:
+    return RunStore(folder, fresh, began=began)
+
+
 def _signed(connection: "sqlite3.Connection") -> tuple[int, int]:
     """Read the application id and the format version of the database."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -477,6 +487,6 @@ def in_worker(store: RunStore | None, function: Callable[..., R], *arguments: An
     """Call a function in a process that was not forked, with the same store; return its result and what use it made of
     the store.
     """
-    own = None if store is None else RunStore(store.folder, store.fresh)
+    own = None if store is None else _opened(store.folder, store.fresh, store.began)
     with using(own):
         return function(*arguments), StoreUse() if own is None else own.use

@@ -46,6 +46,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import NotPermissible
 from arcproof.transitions.polynomial import conjecture
+from arcproof.transitions.printing.escape import lines_for_terminal
 from arcproof.transitions.printing.figure import Sheet
 from arcproof.transitions.printing.wording import case_text
 from arcproof.transitions.system import System
@@ -268,14 +269,22 @@ def report_html(report: Report, extras: Extras | None = None) -> str:
 
 @cache
 def environment() -> Environment:
-    """The template engine, which caches compiled templates; everything is escaped, and a missing name is an error."""
+    """The template engine, which caches compiled templates; everything is escaped, foreign text is shown as on a
+    terminal, and a missing name is an error.
+    """
     return Environment(
         loader=PackageLoader("arcproof.reports", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def _shown(value: object) -> object:
+    """Text without control characters, which could turn what follows; markup has been made with care."""
+    return lines_for_terminal(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def asset(name: str) -> Markup:

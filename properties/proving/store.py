@@ -46,7 +46,7 @@ from arcproof.properties.proving.theorem import (
 from arcproof.properties.proving.trusted.discharge import Certificate, Discharged
 from arcproof.properties.proving.trusted.obligation import Written
 from arcproof.properties.proving.trusted.problem import key_of, key_texts
-from arcproof.properties.proving.trusted.solvers import RLIMIT, Result, cvc5_version, z3_version
+from arcproof.properties.proving.trusted.solvers import RLIMIT, Result, installed_version
 from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
@@ -56,7 +56,7 @@ from arcproof.process.cache import MAX_BYTES, cache_folder, trusted_bytes
 from arcproof.process.code_digest import code_digest as digest_of_code
 from arcproof.process.replacing import replaced
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 CODE: Final = ("arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.properties")
 _ANSWERS: Final = ("unsat", "sat", "unknown")
 _KEPT: Final = (Verdict.PROVED, Verdict.UNKNOWN, Verdict.UNREACHED)
@@ -68,9 +68,9 @@ class _NotBelieved(Exception):
 
 _DAMAGE: Final = (
     OSError, EOFError, zlib.error, ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError,
-    _NotBelieved, ImportError,
+    _NotBelieved,
 )  # fmt: skip
-"""Why an entry is passed over; where a solver is not installed, it is one of another environment."""
+"""Why an entry is passed over."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,11 @@ class Store:
         """
         path = self.path(system, about)
         try:
-            if not path.is_file():
+            if not path.is_file() or not self._has_solvers(key := self.key(system, about)):
                 return None
             with gzip.open(io.BytesIO(trusted_bytes(path))) as file:
                 entry = json.loads(file.read(MAX_BYTES))
-            return _believed(entry, self.key(system, about), about)
+            return _believed(entry, key, about)
         except _DAMAGE:
             return None
 
@@ -99,6 +99,8 @@ class Store:
         if theorem.verdict not in _KEPT or theorem.counterexample is not None or theorem.witness is not None:
             return
         key = self.key(system, theorem.about)
+        if not self._has_solvers(key):
+            return
         content: dict[str, object] = {"key": key, "theorem": _to_json(theorem)}
         entry = {**content, "checksum": _checksum(content)}
         path = self.path(system, theorem.about)
@@ -112,6 +114,11 @@ class Store:
         """The path of an entry; there is one for each claim of a figure, so that an outdated entry is replaced."""
         return folder_of(system, self.folder) / f"{_hash(repr(about))[:32]}.json.gz"
 
+    @staticmethod
+    def _has_solvers(key: dict[str, object]) -> bool:
+        """Whether both solvers are installed: without them, a proof is one of another environment."""
+        return key["z3"] is not None and key["cvc5"] is not None
+
     def key(self, system: System, about: Topic) -> dict[str, object]:
         """Everything that the verdict depends on."""
         return {
@@ -122,8 +129,8 @@ class Store:
             "budget": self.rlimit,
             "code": code_digest(),
             "python": sys.version,
-            "z3": z3_version(),
-            "cvc5": cvc5_version(),
+            "z3": installed_version("z3-solver"),
+            "cvc5": installed_version("cvc5"),
         }
 
 

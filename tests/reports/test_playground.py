@@ -16,12 +16,14 @@ from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from arcproof.properties.verify import verify
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import load
 
 from arcproof.commands import serving
 from arcproof.commands.serving import PlayServer
 from arcproof.reports import playground
+from arcproof.reports.page import report_html
 from arcproof.reports.playground import Address, Playground
 from tests.browser import Visit, launched
 from tests.catalogue import WITHOUT_ORACLE
@@ -358,3 +360,12 @@ def test_playing_in_a_browser(server: PlayServer) -> None:
             assert page.evaluate(CONTRAST) == []
         complaints = [text for text in visit.complaints if "400" not in text]
         assert complaints == []
+
+
+def test_what_turns_the_text_is_shown_by_a_replacement_in_every_page() -> None:
+    """The note of a figure was copied into pages as it was."""
+    turned = load("arc-eager").text.replace("\n", '\n  note "a\u202eb\ufdd0c"\n', 1)
+    report = verify(turned, words=1, samples=0, engine="interpreter")
+    pages = [report_html(report), *(Playground(load(turned), quiz=quiz).page({})[1] for quiz in (False, True))]
+    assert not any("\u202e" in page for page in pages)
+    assert "a\ufffdb\ufffdc" in pages[0]

@@ -47,6 +47,7 @@ def test_padding_counts_columns_and_not_characters() -> None:
         ("nul\x00", "nul\ufffd"),
         ("\ud800", "\ufffd"),
         ("\uffff", "\ufffd"),
+        ("\ufdcf\ufdd0\ufdef\ufdf0", "\ufdcf\ufffd\ufffd\ufdf0"),
         ("abc\u202edef", "abc\ufffddef"),
         ("abc\u200fdef\u200e\u061c", "abc\ufffddef\ufffd\ufffd"),
         ("\u0301x", "\u25cc\u0301x"),

@@ -46,9 +46,14 @@ def lines_for_terminal(text: str) -> str:
 def _visible(character: str) -> str:
     if character.isspace():
         return " "
-    if unicodedata.category(character) in ("Cc", "Cs") or character in _TURNING or ord(character) & 0xFFFE == 0xFFFE:
+    if unicodedata.category(character) in ("Cc", "Cs") or character in _TURNING or _is_no_character(character):
         return _REPLACEMENT
     return character
+
+
+def _is_no_character(character: str) -> bool:
+    """Whether Unicode reserves the code point for internal use: the last two of each plane, and U+FDD0 to U+FDEF."""
+    return ord(character) & 0xFFFE == 0xFFFE or "\ufdd0" <= character <= "\ufdef"
 
 
 def isolated(text: str) -> str:

@@ -8,6 +8,7 @@ for the report.
 
 import time
 from dataclasses import dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, Literal, TypeAlias
 
 from arcproof.properties.proving.trusted.obligation import Obligation, SolverScript
@@ -72,6 +73,14 @@ def import_solvers() -> None:
         raise NoSolver(missing(error) or f"the solvers cannot be loaded: {error}") from None
     except Exception as error:  # Z3 raises its own exception if its library cannot be loaded
         raise NoSolver(f"the solvers cannot be loaded: {error}") from None
+
+
+def installed_version(distribution: Literal["z3-solver", "cvc5"]) -> str | None:
+    """The version of a solver that is installed, without importing it; None if there is none."""
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None
 
 
 # --- Z3 --------------------------------------------------------------------------------------------------------------

@@ -168,15 +168,32 @@ def test_a_figure_changed_in_memory_is_another(system: System, store: Store, the
 
 
 @pytest.mark.solver
-@pytest.mark.parametrize("what", ["z3_version", "cvc5_version", "code_digest"])
+@pytest.mark.parametrize("what", ["z3-solver", "cvc5", "code"])
 def test_another_prover_does_not_matter(
     what: str, system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert recalled(system, store) is not None
-    monkeypatch.setattr(store_module, what, lambda: "another")
+    if what == "code":
+        monkeypatch.setattr(store_module, "code_digest", lambda: "another")
+    else:
+        versions = {"z3-solver": solvers.installed_version("z3-solver"), "cvc5": solvers.installed_version("cvc5")}
+        monkeypatch.setattr(store_module, "installed_version", {**versions, what: "another"}.__getitem__)
 
     assert theorem.verdict is Verdict.PROVED
     assert recalled(system, store) is None
+
+
+@pytest.mark.solver
+def test_without_solvers_there_are_no_kept_proofs_and_nothing_fails(
+    system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`verify` ended with "z3 is not installed" where another environment had kept a proof."""
+    monkeypatch.setitem(sys.modules, "z3", None)
+    monkeypatch.setitem(sys.modules, "cvc5", None)
+    assert recalled(system, store) is not None, "no solver is imported for a kept proof"
+    monkeypatch.setattr(store_module, "installed_version", lambda _: None)
+    assert recalled(system, store) is None
+    store.keep(system, theorem)
 
 
 @pytest.mark.solver
@@ -636,6 +653,7 @@ def test_what_is_kept_does_not_stop_who_has_no_solver(
     assert arcproof("prove", "short.tsys").code == 0
     for name in ("z3", "cvc5"):
         monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setattr(store_module, "installed_version", lambda _: None)
     verified = arcproof("verify", "short.tsys", "--words", "3", "--samples", "0", "--claims-only")
 
     assert (verified.code, verified.err) == (0, "")
