@@ -102,9 +102,19 @@ def _run() -> int:
         code = CLOSED_PIPE
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        where = f"{error.filename}: " if error.filename is not None else ""
-        code = _fail(f"error: {where}{error.strerror or error}", 2)
+        code = _fail(f"error: {_about(error)}", 2)
     return code if isinstance(code, int) else 0
+
+
+def _about(error: OSError) -> str:
+    """Say what the system refused, and of which file; pipes between processes are files without a name."""
+    import errno
+
+    where = f"{error.filename}: " if error.filename is not None else ""
+    advice = ""
+    if error.errno == errno.EMFILE:
+        advice = "; use fewer processes (--jobs 1), or raise the limit on open files (`ulimit -n`)"
+    return f"{where}{error.strerror or error}{advice}"
 
 
 def _called(cli: "click.Command") -> object:

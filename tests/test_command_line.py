@@ -1,5 +1,6 @@
 """Commands, their messages and exit codes, each in a process of its own."""
 
+import errno
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -419,3 +420,12 @@ def test_help_speaks_of_memory_where_there_is_such_an_option(arcproof: Callable[
     said = arcproof(command, "--help").out
 
     assert ("--memory" in said) == ("  --memory SIZE" in said)
+
+
+def test_too_many_open_files_say_what_to_do(arcproof: Run) -> None:
+    """Pipes between processes have no name that a message could show."""
+    with patch(
+        "arcproof.commands.list_command.command.callback", side_effect=OSError(errno.EMFILE, "Too many open files")
+    ):
+        found = arcproof("list")
+    assert (found.code, "--jobs 1" in found.err, "ulimit -n" in found.err) == (2, True, True)
