@@ -751,8 +751,8 @@ class SpaceBound:
 
 @dataclass(frozen=True, slots=True)
 class Incremental:
-    """`incremental`, `weakly incremental`, `strictly incremental`: Nivre 2008, Definition 6; `weakly`: arcs are never
-    removed; `strictly`: also left to right.
+    """`incremental`, `weakly incremental`, `strictly incremental`: Nivre 2008, Definition 6, labels aside;
+    `weakly`: arcs are never removed; `strictly`: also left to right.
     """
 
     strength: Literal["weakly", "", "strictly"]

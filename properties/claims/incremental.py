@@ -1,4 +1,4 @@
-"""Incrementality (Nivre 2008, Definition 6, and the two variants the paper names).
+"""Incrementality (Nivre 2008, Definition 6, and the two variants the paper names), labels aside.
 
 `incremental`: (1) if the buffer is empty the configuration is terminal, (2) the buffer never grows, (3) arcs are never
 removed.  `weakly incremental`: (3) alone.  `strictly incremental`: (1) to (3), and the words leave the buffer from left
@@ -87,7 +87,7 @@ class IncrementalProperty(Property[s.Incremental]):
 
     def sentence(self, question: s.Incremental) -> Sentence:
         """The claim as a sentence."""
-        return (f"The system is {f'{question.strength} ' if question.strength else ''}incremental.",)
+        return (f"The system is {f'{question.strength} ' if question.strength else ''}incremental, labels aside.",)
 
     def check(self, levels: Levels, question: s.Incremental) -> Evidence:
         """Try every configuration and every step."""

@@ -117,6 +117,9 @@ def _distance(theorem: Theorem) -> int:
 
 def complete_by(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
     """Prove completeness by one oracle, if every run ends."""
+    figure = prover.system.figure
+    if figure.labels_arcs and any(isinstance(one, s.AddArc) and one.label is None for one in figure.effects):
+        return not_proved(about, Hindrance.UNSUPPORTED, "completeness where only some arcs get the labels of gold arcs")
     if ends.verdict is not Verdict.PROVED:
         return replace(not_proved(about, Hindrance.OPEN_END, behind=ends.obstacle), explanation=ends.explanation)
     try:

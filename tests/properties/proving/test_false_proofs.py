@@ -26,13 +26,13 @@ from arcproof.properties.proving.library.instances import instances_of
 from arcproof.properties.proving.meaning.model import gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.symbolic import meanings_of
-from arcproof.properties.proving.methods.completeness import complete, sound
+from arcproof.properties.proving.methods.completeness import complete, complete_by, sound
 from arcproof.properties.proving.methods.decomposable import arc_decomposable
 from arcproof.properties.proving.methods.lengths import terminates
 from arcproof.properties.proving.prove import prove, tasks_of
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search.houdini import search
-from arcproof.properties.proving.theorem import LemmaHolds, MeasureFalls
+from arcproof.properties.proving.theorem import Hindrance, LemmaHolds, MeasureFalls, judged
 from arcproof.properties.proving.trusted import problem as problem_module
 from arcproof.properties.proving.trusted.discharge import Certificate, Incomplete, obligations, required
 from arcproof.properties.proving.trusted.facts import TwoOfOneName
@@ -48,7 +48,7 @@ from arcproof.properties.proving.trusted.problem import (
     key_of,
     key_texts,
 )
-from arcproof.properties.proving.trusted.witness import NotAnInvariant
+from arcproof.properties.proving.trusted.witness import NotAnInvariant, Witness
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification, NotDerivable
@@ -358,6 +358,17 @@ def test_the_same_transitions_have_the_same_tags(tmp_path: Path, text: str, verd
 
     assert theorem.verdict is verdict
     assert goals.broken(model, 2) is (verdict is Verdict.REFUTED)
+
+
+def test_labels_that_only_some_arcs_get_are_not_left_out_of_completeness() -> None:
+    """No labelled graph with an arc from 0 is derived, and the goals are about labels only where there are some."""
+    system = load(UNLABELLED_CASE)
+    ends = judged(SOUND, (discharged("z3", "cvc5"),), tuple(Witness("ARC", words, "") for words in (3, 5)), ())
+    theorem = complete_by(Prover(system), SOUND, FORESTS, system.figure.oracles[0], ends)
+
+    assert ends.verdict is Verdict.PROVED
+    assert theorem.obstacle is not None
+    assert theorem.obstacle.kind is Hindrance.UNSUPPORTED
 
 
 @pytest.mark.solver
