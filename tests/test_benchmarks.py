@@ -26,6 +26,7 @@ from tools.assemble import HOMES
 SEARCH = ("--parts", "search", "--times", "1", "--output")
 
 
+@pytest.mark.nightly
 @pytest.mark.compiler
 def test_it_measures_ours_and_plain_python(tmp_path: Path) -> None:
     arguments = ["--words", "3", "--systems", "arc-eager", "swap", "--only", "ours", "typed", "plain_python"]
@@ -42,6 +43,7 @@ def test_it_measures_ours_and_plain_python(tmp_path: Path) -> None:
     ElementTree.parse(tmp_path / "results.svg")
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_a_tool_that_is_not_there_is_listed_as_not_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -133,6 +135,7 @@ def test_plain_python_is_arc_eager() -> None:
         assert plain_python.explore(words) == (len(space.configurations), sum(map(len, space.edges)))
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 @pytest.mark.skipif(spin_missing() is not None, reason=str(spin_missing()))
 @pytest.mark.parametrize("key", ["spin", "spin-tuned"])
@@ -144,6 +147,7 @@ def test_both_models_for_spin_are_arc_eager(key: str, tmp_path: Path) -> None:
     assert (explored.configurations, explored.transitions) == plain_python.explore(4)
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_a_process_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     with pytest.raises(CheckerFailed, match="ended with -9"):
@@ -202,6 +206,7 @@ def test_a_copy_of_the_package_has_all_of_it_and_no_machine_code(tmp_path: Path)
     assert not [path for path in copied if "__pycache__" in path.parts]
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_a_new_figure_is_answered_as_the_built_in_one(tmp_path: Path) -> None:
     machine = new_figures.NewMachine.at(tmp_path / "new")
@@ -227,6 +232,7 @@ def test_the_rows_of_explore_are_read() -> None:
     assert levels_of("\n".join(rows)) == {1: (3, 2), 2: (14, 16)}
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_mutants_are_counted_by_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mutants, "SYSTEMS", ("arc-standard",))
@@ -283,6 +289,7 @@ def parsers_on_artificial(tmp_path: Path, *only: str, full: bool = False) -> str
     return output.read_text(encoding="utf-8")
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_a_peer_that_is_not_installed_is_listed_as_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsers, "TRAINING", 50)
@@ -292,6 +299,7 @@ def test_a_peer_that_is_not_installed_is_listed_as_not_run(tmp_path: Path, monke
     assert "| arcproof, arc-eager, fast learner, joined-stack |" in text
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_a_peer_is_run_once_and_compared_with_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsers, "TRAINING", 50)
@@ -315,6 +323,7 @@ def test_a_peer_is_run_once_and_compared_with_ours(tmp_path: Path, monkeypatch: 
         assert "++" in mean
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_whole_files_train_and_each_technique_has_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(

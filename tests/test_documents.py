@@ -13,12 +13,24 @@ from tools.assemble import HOMES
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "examples").glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 DOCUMENTS += [ROOT / "proofs_notes" / name for name in ("catalogue.md", "dynamic-oracles.md", "graphs.md")]
-for _name in ("decisions.md", "glossary.md", "promises.md", "releasing.md"):  # there is nothing to execute in them
+for _name in (
+    "decisions.md",
+    "glossary.md",
+    "playground.md",
+    "promises.md",
+    "releasing.md",
+):  # there is nothing to execute in them
     DOCUMENTS.remove(ROOT / "docs" / _name)
+
+DAILY = {"README.md", "start.md", "tutorial.md", "your-own-system.md", "your-own-suite.md"}
+"""What who is new reads; the others are executed at night."""
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=() if path.name in DAILY else pytest.mark.nightly, id=path.name) for path in DOCUMENTS],
+)
 def test_the_examples_print_what_the_document_says(path: Path, tmp_path: Path) -> None:
     executed = 0
     for language, content in blocks(path):

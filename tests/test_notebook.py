@@ -13,6 +13,7 @@ MOST = 5000
 """Characters of the output of a cell, but for pictures."""
 
 
+@pytest.mark.nightly
 @pytest.mark.compiler
 @pytest.mark.solver
 @pytest.mark.process

@@ -133,6 +133,7 @@ def in_a_package(name: str) -> bool:
     return name.split("/")[0] in ("arcproof", *FOLDERS)
 
 
+@pytest.mark.nightly
 def test_the_sdist_is_the_whole_tree(tree: Path, tmp_path: Path) -> None:
     with tarfile.open(built("sdist", tree, tmp_path)) as sdist:
         members = sdist.getmembers()
@@ -146,6 +147,7 @@ def test_the_sdist_is_the_whole_tree(tree: Path, tmp_path: Path) -> None:
     assert not any(member.issym() or member.islnk() for member in members)
 
 
+@pytest.mark.nightly
 def test_a_checkout_runs_without_being_installed(tmp_path: Path) -> None:
     """Without `site-packages` of its own arcproof is found beside its folders; from elsewhere too."""
     code = "import arcproof, arcproof.transitions as t; print(arcproof.load('arc-eager').name, t.__file__)"
@@ -160,6 +162,7 @@ def test_a_checkout_runs_without_being_installed(tmp_path: Path) -> None:
     assert done.stdout == f"arc-eager {ROOT / 'transitions' / '__init__.py'}\n", done.stderr
 
 
+@pytest.mark.nightly
 def test_a_wheel_runs_without_the_checkout(wheel_file: Path, tmp_path: Path) -> None:
     """Unpacked into a folder of its own, as pip does it: all data are found."""
     zipfile.ZipFile(wheel_file).extractall(tmp_path / "site")
@@ -171,6 +174,7 @@ def test_a_wheel_runs_without_the_checkout(wheel_file: Path, tmp_path: Path) -> 
     assert done.stdout.startswith(str(tmp_path / "site" / "arcproof" / "__init__.py"))
 
 
+@pytest.mark.nightly
 def test_an_environment_can_be_made_where_there_are_no_symbolic_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

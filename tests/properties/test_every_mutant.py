@@ -7,7 +7,7 @@ from arcproof.properties.studies.mutation import Judged, is_costly, mutate
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import load
 
-from tests.catalogue import FIRST, LATER, MUTANT_WORDS, MUTANTS
+from tests.catalogue import FIRST, LATER, MUTANT_WORDS, MUTANTS, each
 
 pytestmark = pytest.mark.compiler
 
@@ -31,8 +31,6 @@ BUCKETS = {
     "swap-max2": (68, 4, 13, 0, 1),
 }
 """Killed, equivalent, alternative, undecided, invalid."""
-LONG = {"list-nonprojective"}
-"""What costs 20 million situations to check, for every mutant that survives the other claims."""
 QUICK = {"easy-first", "planar", "pointer", "tree-constrained"}
 """Of the later systems: those whose mutants are soon judged."""
 
@@ -55,9 +53,7 @@ def contradicts(more: Judged, fewer: Judged) -> bool:
     return more.bucket == "invalid" or (more.bucket == "killed" and more.words <= INTERPRETED)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.nightly) if name in LONG else name for name in BUCKETS]
-)
+@pytest.mark.parametrize("name", each(BUCKETS))
 def test_no_bucket_is_contradicted_by_the_interpreter(name: str) -> None:
     system = load(name)
     five = mutate(system, words=5, engine="compiled")

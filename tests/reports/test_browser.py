@@ -160,6 +160,7 @@ def test_stepping_changes_row_picture_and_state(visit: Visit, report_file: Path)
     assert visit.complaints == []
 
 
+@pytest.mark.nightly
 def test_arrow_keys_step_too_and_the_ends_hold(visit: Visit, report_file: Path) -> None:
     run = stepped(visit.open(report_file.as_uri()))
     run.focus()
@@ -171,6 +172,7 @@ def test_arrow_keys_step_too_and_the_ends_hold(visit: Visit, report_file: Path) 
     assert seen == ["start", "start", "SHIFT", "REDUCE", "RIGHT-ARC", "RIGHT-ARC"]
 
 
+@pytest.mark.nightly
 def test_keys_still_work_after_a_link_and_after_the_buttons(visit: Visit, mistakes_file: Path) -> None:
     """What has the focus steps: the run whose link was followed, or the button that was clicked, also where it can do
     no more.
@@ -203,6 +205,7 @@ PLACES = """(run) => {
 }"""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [1280, 400])
 def test_nothing_moves_from_step_to_step(visit: Visit, mistakes_file: Path, width: int) -> None:
     page = visit.open(mistakes_file.as_uri())
@@ -217,6 +220,7 @@ def test_nothing_moves_from_step_to_step(visit: Visit, mistakes_file: Path, widt
         assert len(places) == 1
 
 
+@pytest.mark.nightly
 def test_one_transition_is_not_several(visit: Visit, tmp_path: Path) -> None:
     broken = load(ARC_EAGER.split("  claims")[0] + "  claims\n    #RIGHT-ARC <= 0\n")
     (tmp_path / "index.html").write_text(report_html(Report((verify_system(broken, EFFORT),))), encoding="utf-8")
@@ -227,6 +231,7 @@ def test_one_transition_is_not_several(visit: Visit, tmp_path: Path) -> None:
     assert "1 transition;" in (run.get_attribute("aria-label") or "")
 
 
+@pytest.mark.nightly
 def test_clicking_a_row_goes_there(visit: Visit, report_file: Path) -> None:
     run = stepped(visit.open(report_file.as_uri()))
     run.locator("tbody tr").nth(1).click()
@@ -239,6 +244,7 @@ def failing_oracle(page: "Page") -> "Locator":
     return page.locator(".claim.refuted", has_text="oracle correct: reduce-late").locator(".run").first
 
 
+@pytest.mark.nightly
 def test_the_line_of_the_oracle_and_what_it_should_have_done_are_shown(visit: Visit, mistakes_file: Path) -> None:
     run = failing_oracle(visit.open(mistakes_file.as_uri()))
 
@@ -255,6 +261,7 @@ def test_the_line_of_the_oracle_and_what_it_should_have_done_are_shown(visit: Vi
     assert "head(i)" in seen[-1][-1]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [1280, 400])
 def test_a_reason_has_a_row_of_its_own_and_is_said_twice_at_most(visit: Visit, mistakes_file: Path, width: int) -> None:
     page = visit.open(mistakes_file.as_uri())
@@ -275,6 +282,7 @@ def test_a_reason_has_a_row_of_its_own_and_is_said_twice_at_most(visit: Visit, m
     assert current(run) == "REDUCE"
 
 
+@pytest.mark.nightly
 def test_a_loop_is_marked_and_the_root_is_drawn_though_no_arc_touches_it(visit: Visit, mistakes_file: Path) -> None:
     run = visit.open(mistakes_file.as_uri()).locator(".claim.refuted", has_text="terminates").locator(".run").first
     run.press("End")
@@ -284,6 +292,7 @@ def test_a_loop_is_marked_and_the_root_is_drawn_though_no_arc_touches_it(visit: 
     assert run.locator("svg text", has_text="ROOT").count() == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_gold_arcs_that_are_missing_can_be_seen(visit: Visit, mistakes_file: Path, scheme: str) -> None:
     visit.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
@@ -294,6 +303,7 @@ def test_gold_arcs_that_are_missing_can_be_seen(visit: Visit, mistakes_file: Pat
     assert run.locator(".arc.absent").first.evaluate(SEEN) >= 3
 
 
+@pytest.mark.nightly
 def test_an_oracle_that_fails_is_shown_with_the_step_that_lost_the_graph(visit: Visit, report_file: Path) -> None:
     page = visit.open(report_file.as_uri())
     run = page.locator(".claim.refuted", has_text="oracle correct: reduce-late").locator(".run").first
@@ -303,6 +313,7 @@ def test_an_oracle_that_fails_is_shown_with_the_step_that_lost_the_graph(visit: 
     assert current(run) == "REDUCE"
 
 
+@pytest.mark.nightly
 def test_crossing_arcs_are_marked_when_both_are_there(visit: Visit, report_file: Path) -> None:
     page = visit.open(report_file.as_uri())
     page.evaluate("document.querySelectorAll('#swap details').forEach(part => { part.open = true })")
@@ -313,6 +324,7 @@ def test_crossing_arcs_are_marked_when_both_are_there(visit: Visit, report_file:
     assert run.locator(".arc.x").count() == 0
 
 
+@pytest.mark.nightly
 def test_the_signs_of_the_summary_say_what_was_done(visit: Visit, report_file: Path) -> None:
     page = visit.open(report_file.as_uri())
     chip = page.locator(".matrix .chip.exhausted").first
@@ -327,6 +339,7 @@ def test_the_signs_of_the_summary_say_what_was_done(visit: Visit, report_file: P
     assert page.locator("#tip").is_hidden()
 
 
+@pytest.mark.nightly
 def test_a_link_of_the_summary_opens_the_evidence(visit: Visit, report_file: Path) -> None:
     page = visit.open(report_file.as_uri())
     page.locator(".matrix .chip.refuted").first.click()
@@ -334,6 +347,7 @@ def test_a_link_of_the_summary_opens_the_evidence(visit: Visit, report_file: Pat
     assert page.locator(".claim.refuted .run").first.is_visible()
 
 
+@pytest.mark.nightly
 def test_everything_can_be_reached_by_keyboard_and_has_a_name(visit: Visit, report_file: Path) -> None:
     page = visit.open(report_file.as_uri())
     nameless = page.evaluate(
@@ -383,6 +397,7 @@ SEEN = """(arc) => {
 }"""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_texts_have_enough_contrast(visit: Visit, report_file: Path, scheme: str) -> None:
     page = visit.page
@@ -392,6 +407,7 @@ def test_texts_have_enough_contrast(visit: Visit, report_file: Path, scheme: str
     assert page.evaluate(CONTRAST) == []
 
 
+@pytest.mark.nightly
 def test_light_and_dark_can_be_switched(visit: Visit, report_file: Path) -> None:
     page = visit.open(report_file.as_uri())
 
@@ -416,6 +432,7 @@ def test_hostile_names_stay_text(visit: Visit, hostile_file: Path) -> None:
     assert page.locator("text={{7*7}}").count() >= 4
 
 
+@pytest.mark.nightly
 def test_without_scripts_everything_is_still_there(browser: "Browser", report_file: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -427,6 +444,7 @@ def test_without_scripts_everything_is_still_there(browser: "Browser", report_fi
     context.close()
 
 
+@pytest.mark.nightly
 def test_pictures(browser: "Browser", report_file: Path, tmp_path: Path) -> None:
     """Wide and narrow, light and dark, and on paper; nothing sticks out at the side."""
     kept = Path(os.environ.get("ARCPROOF_SCREENSHOTS", tmp_path))
@@ -447,6 +465,7 @@ def test_pictures(browser: "Browser", report_file: Path, tmp_path: Path) -> None
     assert all((kept / f"report-{name}.png").stat().st_size > 20_000 for name in ("light", "dark", "narrow"))
 
 
+@pytest.mark.nightly
 def test_on_a_narrow_screen_nothing_is_cut(visit: Visit, report_file: Path) -> None:
     page = visit.page
     page.set_viewport_size({"width": 400, "height": 900})
@@ -462,6 +481,7 @@ def test_on_a_narrow_screen_nothing_is_cut(visit: Visit, report_file: Path) -> N
     assert cut == []
 
 
+@pytest.mark.nightly
 def test_the_page_is_usable_immediately(visit: Visit, report_file: Path) -> None:
     """What is measured is written to standard output; a shared machine decides nothing."""
     began = time.perf_counter()

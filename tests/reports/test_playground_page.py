@@ -20,7 +20,7 @@ from tests.conftest import ROOT, Result
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 SITE = ROOT / "build" / "site"
 PATIENCE = 120_000

@@ -301,6 +301,7 @@ def test_any_graph_compiles(tmp_path: Path) -> None:
     assert pages(compiled(to_tikz(any_graph(), NASTY), tmp_path)) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_one_picture_per_step_is_one_page_per_step_and_all_have_one_height(tmp_path: Path) -> None:
     system = load("arc-eager")
@@ -314,6 +315,7 @@ def test_one_picture_per_step_is_one_page_per_step_and_all_have_one_height(tmp_p
     assert len({height for _, height in boxes}) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_slides_compile_with_nasty_words_and_fit(tmp_path: Path) -> None:
     system, derivation = swapped()
@@ -324,6 +326,7 @@ def test_slides_compile_with_nasty_words_and_fit(tmp_path: Path) -> None:
     assert not re.search(r"Overfull \\vbox", log)
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_all_fragments_stand_in_one_document(tmp_path: Path) -> None:
     system = load("arc-eager")

@@ -40,6 +40,7 @@ def test_an_exception_is_a_finding_and_a_message_is_not() -> None:
     assert outcome(planted.Raises(), b"some") == Outcome("read")
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 @pytest.mark.parametrize(
     ("target", "signature", "seconds"),
@@ -55,11 +56,13 @@ def test_planted_mistakes_are_told_apart(target: Any, signature: str, seconds: f
     assert apart(target(), b"x y", seconds=20, memory=2**30).kind == "read"
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_a_finding_is_made_as_small_as_it_gets() -> None:
     assert smallest(planted.Crashes(), b"a b c\nd boom e\nf g", "crash with signal 6", 10) == b"boom"
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 @pytest.mark.parametrize(
     ("name", "signature"),
@@ -199,6 +202,7 @@ def instead(script: str) -> Any:
 HOG = "import time; x = b'x' * (200 * 2**20); time.sleep(1)"
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_memory_beyond_the_limit_is_reported(tmp_path: Path) -> None:
     with instead(HOG), patch.object(limits, "with_few_words", lambda _: ()):
@@ -210,6 +214,7 @@ def test_memory_beyond_the_limit_is_reported(tmp_path: Path) -> None:
     assert limits.overrun(64 * 2**20, 64 * 2**20) == ""
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_a_command_that_does_not_stop_is_reported(tmp_path: Path) -> None:
     with instead("import time; time.sleep(0.6)"), patch.object(limits, "ALLOWANCE", 0.1):
@@ -218,6 +223,7 @@ def test_a_command_that_does_not_stop_is_reported(tmp_path: Path) -> None:
         assert limits.timeouts(tmp_path, tmp_path, (("verify",),), 0.1).failures == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_what_stays_behind_is_seen(tmp_path: Path) -> None:
     leaves = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])"
@@ -244,6 +250,7 @@ def test_a_server_that_answers_other_sites_is_reported(port: int) -> None:
         assert attacks._foreign(port).failures > 0
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_a_script_that_runs_and_a_request_that_leaves_are_reported(tmp_path: Path) -> None:
     from tests.browser import launched

@@ -23,6 +23,8 @@ FOLLOWED: Final = frozenset({"canonical", "next", "prev", "author", "license", "
 """Values of `rel` for which nothing is loaded."""
 NOT_FOUND: Final = "404.html"
 """Shown in any folder by a server, so that its links begin at the root of the site."""
+PLAYGROUND: Final = "playground/index.html"
+"""Where there is no npm, the site has no such page."""
 _FAR: Final = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _IN_STYLE: Final = re.compile(r"""(?:url\(\s*|@import\s+)["']?((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
 _IN_SCRIPT: Final = re.compile(
@@ -105,7 +107,7 @@ def _followed(site: Path, name: str, address: str, pages: dict[str, _Page]) -> I
     except ValueError:
         yield f"{name}: {address} leaves the site"
         return
-    if not target.is_file():
+    if not target.is_file() and there != PLAYGROUND:
         yield f"{name}: {address} leads nowhere"
     elif parts.fragment and there in pages and unquote(parts.fragment) not in pages[there].anchors:
         yield f"{name}: {address}: there is no such anchor"
