@@ -89,7 +89,7 @@ def without_origin(document: Any) -> Any:
     match document:
         case dict():
             left = without_times(document)
-            return {name: without_origin(one) for name, one in left.items() if name not in ("kept", "times")}
+            return {name: without_origin(one) for name, one in left.items() if name not in ("kept", "stored", "times")}
         case list():
             return [without_origin(one) for one in document]
         case _:

@@ -114,6 +114,8 @@ class TheoremJson:
     seconds: float
     kept: bool
     """Whether it was proved earlier and taken from the cache."""
+    stored: Natural
+    """How many obligations were discharged by solver answers that an earlier run had stored."""
     solvers: tuple[Solver, ...]
     """The solvers that discharged every obligation."""
     assumptions: tuple[str, ...]
@@ -237,6 +239,7 @@ def theorem(system: "System", found: "t.Theorem", proofs: "ProofObjects | None" 
         detail=theorem_text(found),
         seconds=round(found.seconds, 2),
         kept=found.kept,
+        stored=found.stored,
         solvers=found.solvers,
         assumptions=found.believed,
         invariant=tuple(ConjunctJson(one.name, one.formula, one.given is not None) for one in found.invariant),

@@ -45,7 +45,8 @@ def theorem_lines(
 ) -> list[str]:
     """Print a theorem on one line, with whatever else was requested below it."""
     by = f" by {' and '.join(theorem.solvers)}" if theorem.solvers else ""
-    spent = f"{theorem.seconds:.1f} s{', kept' if theorem.kept else ''}"
+    rests = ", kept" if theorem.kept else f", {theorem.stored} by stored answers" if theorem.stored else ""
+    spent = f"{theorem.seconds:.1f} s{rests}"
     lines = [f"  {theorem.verdict.value:9} {title_of(system, theorem)}{by}: {theorem_text(theorem)} ({spent})"]
     if proofs is not None and theorem.verdict is Verdict.PROVED:
         lines.append(f"            {checked_text(theorem, proofs)}")
@@ -246,6 +247,7 @@ def summary(system: "System", theorem: "Theorem") -> str:
         f"lemmas: {'; '.join(theorem.lemmas) or 'none'}",
         f"assumptions: {'; '.join(theorem.believed) or 'none'}",
         *(["proved earlier and cached"] if theorem.kept else []),
+        *([f"{counted(theorem.stored, 'obligation')} by stored answers"] if theorem.stored else []),
     ]
     return f"{title}: {', '.join(parts)}"
 

@@ -6,7 +6,7 @@ interpreter tries to refute the claim, and the verdict is judged as if every ans
 the clock cut short are not stored.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from arcproof.properties.proving.search import second_opinion
@@ -56,7 +56,7 @@ class StoredAnswers:
             self.store.forget(key)
             return None
         if found.solver == question[1] and found.reason != OUT_OF_TIME:
-            return found
+            return replace(found, stored=True)
         self.store.forget(key)
         return None
 

@@ -345,6 +345,11 @@ class Theorem(Shown):
         return solvers_of(self.obligations)
 
     @property
+    def stored(self) -> int:
+        """The number of obligations that rest on answers from the run store."""
+        return sum(done.stored for done in self.obligations)
+
+    @property
     def given(self) -> tuple[str, ...]:
         """The help from the specification that it uses: conjuncts, measures, lemmas."""
         conjuncts = (conjunct.given for conjunct in self.invariant if conjunct.given is not None)

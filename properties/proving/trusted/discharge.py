@@ -116,6 +116,11 @@ class Discharged:
         return bool(own) and all(result.answer == "unsat" for result in own)
 
     @property
+    def stored(self) -> bool:
+        """Whether an answer was taken from the run store."""
+        return any(result.stored for result in self.results)
+
+    @property
     def timed_out(self) -> bool:
         """Whether the clock ended a call."""
         return any(result.reason == OUT_OF_TIME for result in self.results)

@@ -32,7 +32,8 @@ class NoSolver(ArcproofError):
 class Result:
     """A solver's answer; a search also asks for the `core`, the premises that were used.
 
-    `effort` is the part of its budget that Z3 spent on a proof, if known.
+    `effort` is the part of its budget that Z3 spent on a proof, if known.  `stored` if the answer was given earlier
+    and is from the run store.
     """
 
     solver: str
@@ -41,6 +42,7 @@ class Result:
     reason: str = ""
     core: tuple[str, ...] | None = None
     effort: int = field(default=0, compare=False)
+    stored: bool = field(default=False, compare=False)
 
 
 OUT_OF_TIME: Final = "timeout"

@@ -254,8 +254,6 @@ replace(problem, goals=problem.goals * 2)
 TWO_CELLS = """
 from arcproof.properties.proving.meaning.model import model_of
 from arcproof.transitions.system import load
-from arcproof.reports.proofs import theorem_text
-from tests.properties.proving.made_up import discharged
 system = load("arc-eager")
 start = system.start(2)
 model_of(system, type(start)(2, start.names, ((0, 1), (1, 2))))
