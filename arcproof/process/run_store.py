@@ -156,6 +156,7 @@ class RunStore:
     written: int = 0
     began: float = field(default_factory=time.time)
     _used: set[str] = field(default_factory=set)
+    _earlier: set[str] = field(default_factory=set)
     _connections: dict[int, "sqlite3.Connection"] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Callable[..., "RunStore"], tuple[Path | None, bool, float]]:
@@ -177,7 +178,9 @@ class RunStore:
             value = json.loads(row[0])
             self._used.add(key)
             self._note_use(key, row[2])
-            self.recalled += row[3] < self.began
+            if row[3] < self.began:
+                self.recalled += 1
+                self._earlier.add(key)
             return value
         return None
 
@@ -198,7 +201,8 @@ class RunStore:
     def forget(self, key: str) -> None:
         """No longer count a piece as recalled, because it turned out not to fit."""
         self._used.discard(key)
-        self.recalled -= 1
+        self.recalled -= key in self._earlier
+        self._earlier.discard(key)
 
     def keep(self, kind: str, key: str, value: Json, about: str) -> None:
         """Write a finished piece."""

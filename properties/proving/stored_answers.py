@@ -46,7 +46,7 @@ class StoredAnswers:
 
     def recall(self, question: Question) -> Result | None:
         """A solver's answer about exactly the same text, asked in exactly the same way."""
-        key = self._key(question)
+        key, recalled = self._key(question), self.store.recalled
         value = self.store.recall(key)
         if value is None:
             return None
@@ -56,7 +56,7 @@ class StoredAnswers:
             self.store.forget(key)
             return None
         if found.solver == question[1] and found.reason != OUT_OF_TIME:
-            return replace(found, stored=True)
+            return replace(found, stored=self.store.recalled > recalled)
         self.store.forget(key)
         return None
 

@@ -99,7 +99,10 @@ def test_lies_in_the_store_do_not_prove_what_is_false(tmp_path: Path) -> None:
 def test_a_theorem_says_how_many_obligations_rest_on_stored_answers(answers: StoredAnswers) -> None:
     """Else a proof looked as if the solvers had been asked."""
     answers.keep(QUESTION, UNSAT)
-    found = answers.recall(QUESTION)
+    own, later = answers.recall(QUESTION), StoredAnswers(RunStore(answers.store.folder), RLIMIT)
+    found = later.recall(QUESTION)
+    assert own is not None
+    assert not own.stored
     assert found is not None
     done = Discharged(Written("goal", "(check-sat)"), (found, Result("cvc5", "unsat", 0.1)))
     theorem = judged(s.Claim(s.Terminates()), (done, discharged("z3", "cvc5")), (), ())
