@@ -47,7 +47,7 @@ def test_list_follows_its_contract(arcproof: Run) -> None:
     assert eager["claims"][0] == "sound projective forests"
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "latex", "json", "source"])
+@pytest.mark.parametrize("form", ["text", "latex", "json", "source"])
 def test_show_prints_each_format(arcproof: Run, form: str) -> None:
     shown = arcproof("show", "covington[d=1]", "--format", form)
 
@@ -126,7 +126,7 @@ def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> N
         (["new", "bad name"], "is not a name for a system"),
         (["new", "ok", "-o", ""], "a file without a name cannot be written"),
         (["verify", "swap", "--words", "9", "--html", "."], ". cannot be written: this is a directory"),
-        (["verify", "swap", "--words", "9", "--markdown", ""], "a file without a name cannot be written"),
+        (["verify", "swap", "--words", "9", "--html", ""], "a file without a name cannot be written"),
         (["prove", "swap", "--json=."], ". cannot be written: this is a directory"),
         (["report", "-o", ""], "a file without a name cannot be written"),
         (["check"], "Missing argument"),
@@ -367,7 +367,7 @@ def test_every_command_has_a_summary_that_fits_a_line(arcproof: Run) -> None:
         assert any(line.split() == [command, *summary.split()] for line in lines)
 
 
-@pytest.mark.parametrize("option", ["--html", "--json", "--markdown", "--junit"])
+@pytest.mark.parametrize("option", ["--html", "--json"])
 def test_a_report_under_a_file_is_refused_before_the_work(arcproof: Run, tmp_path: Path, option: str) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     result = arcproof("verify", "swap", "--words", "9", f"{option}=file/x")

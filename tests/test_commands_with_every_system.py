@@ -21,7 +21,7 @@ DERIVED = "2,0,2"
 @pytest.mark.long
 @every_system
 def test_a_figure_is_shown_in_every_format_and_read_back(name: str, arcproof: Run, tmp_path: Path) -> None:
-    for form in ("text", "markdown", "latex", "json"):
+    for form in ("text", "latex", "json"):
         assert arcproof("show", name, "--format", form).code == 0
     path = tmp_path / f"{name}.tsys"
     path.write_text(source_of(name), encoding="utf-8")
@@ -31,7 +31,7 @@ def test_a_figure_is_shown_in_every_format_and_read_back(name: str, arcproof: Ru
 @pytest.mark.long
 @every_system
 def test_a_tree_is_traced_and_its_costs_are_shown(name: str, arcproof: Run) -> None:
-    for form in ("text", "markdown", "latex", "json"):
+    for form in ("text", "latex", "json"):
         assert arcproof("trace", name, "--heads", DERIVED, "--format", form).code == 0
     assert arcproof("oracle", name, "--heads", DERIVED).code == (2 if name in GRAPHS else 0)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from arcproof.properties.checks.oracle_correct import OracleCheck, OracleFailure, all_oracles, check_oracle
 from arcproof.transitions.library import _entry, entries, system_names
-from arcproof.transitions.printing.figure import to_json, to_latex, to_markdown, to_text
+from arcproof.transitions.printing.figure import to_json, to_latex, to_text
 from arcproof.transitions.printing.notation import claim_text, class_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
@@ -110,7 +110,6 @@ def test_every_format_shows_every_transition(name: str) -> None:
     figure = load(name).figure
     for transition in figure.transitions():
         assert transition in to_text(figure)
-        assert transition.replace("_", r"\_") in to_markdown(figure)
         assert "-".join(part.capitalize() for part in transition.split("-")) in to_latex(figure)
     assert list(figure.transitions()) == list(dict.fromkeys(t["name"] for t in to_json(figure)["transitions"]))  # type: ignore[attr-defined]
 

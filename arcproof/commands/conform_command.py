@@ -18,7 +18,6 @@ from arcproof.commands.options import (
     default_jobs,
     html_file_option,
     json_option,
-    markdown_file_option,
     samples_seed_option,
     timeout_option,
 )
@@ -86,7 +85,6 @@ CALLS_TO_LOAD: Final = 12
 )
 @click.option("--write-test", "test_file", metavar="FILE", help="Write a pytest file with a test for each divergence.")
 @json_option
-@markdown_file_option
 @html_file_option
 @cluster_option
 def command(
@@ -108,7 +106,6 @@ def command(
     jobs: int,
     test_file: str | None,
     json_file: str | None,
-    markdown_file: str | None,
     html_file: str | None,
 ) -> None:
     """Compare a program with FIGURE: does it permit, do and output what the figure says?
@@ -148,15 +145,13 @@ def command(
             {"--replay": run, "--gold": gold, "--labels": labels, "--write-test": test_file, "--html": html_file},
         )  # fmt: skip
         with time_limit(timeout):
-            code = conform_log(
-                figure or "", log_file, names or "", treebank, expect_gold, words, jobs, json_file, markdown_file
-            )
+            code = conform_log(figure or "", log_file, names or "", treebank, expect_gold, words, jobs, json_file)
         sys.exit(code)
     with loading(driver or figure or "", timeout, call_timeout):
         system, chosen = chosen_driver(figure, driver)
         parts = parts_of(chosen.driver)
     case = case_of(run, gold, labels, words)
-    outputs = {"test": test_file, "json": json_file, "markdown": markdown_file, "html": html_file}
+    outputs = {"test": test_file, "json": json_file, "html": html_file}
     _check_files(system, outputs)
     found = conformed(system, chosen.reference, parts, (words, samples, seed, timeout, call_timeout), case)
     _write(found, outputs)
@@ -303,10 +298,6 @@ def _text(found: "Conformance", kind: str, path: str) -> str:
             from arcproof.documents.wire import json_text
 
             return json_text(document(found)) + "\n"
-        case "markdown":
-            from arcproof.reports.conformance import to_markdown
-
-            return to_markdown(found)
         case "html":
             from arcproof.reports.conformance_page import conformance_html
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import check_outputs, load_system, system_files, write_file, write_json
+from arcproof.commands.arguments import check_outputs, load_system, system_files, write_json
 
 if TYPE_CHECKING:
     from arcproof.properties.conformance.logs import LogCheck
@@ -24,20 +24,17 @@ def conform_log(
     words: int | None,
     jobs: int,
     json_file: str | None,
-    markdown_file: str | None,
 ) -> int:
     """Compare a log with a figure and print the result; return the exit code."""
     from arcproof.documents.conform_log import document
-    from arcproof.reports.logs import to_markdown, to_text
+    from arcproof.reports.logs import to_text
 
     system = load_system(figure)
     inputs = [*system_files([figure]), log_file, *([] if treebank is None else [treebank])]
-    check_outputs([json_file, markdown_file], inputs)
+    check_outputs([json_file], inputs)
     found = checked_log(system, log_file, names, treebank, expect_gold, words, jobs)
     write_json(document(found), json_file)
-    if markdown_file is not None:
-        write_file(markdown_file, to_markdown(found))
-    if "-" not in (json_file, markdown_file):
+    if json_file != "-":
         click.echo(to_text(found), nl=False)
     return found.exit_code
 

@@ -24,7 +24,6 @@ from arcproof.commands.options import (
     fresh_option,
     jobs_option,
     json_option,
-    markdown_file_option,
     memory_option,
     timeout_option,
     words_option,
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
 @words_option(5, least=1)
 @click.option("--all", "everything", is_flag=True, help="Show the killed mutants too, each with the claim it breaks.")
 @json_option
-@markdown_file_option
 @click.option(
     "--keep",
     "directory",
@@ -64,7 +62,6 @@ def command(
     words: int,
     everything: bool,
     json_file: str | None,
-    markdown_file: str | None,
     directory: Path | None,
     engine: "EngineName",
     jobs: int,
@@ -97,12 +94,15 @@ def command(
     from arcproof.reports.mutation import score_text
 
     loaded = [load_system(system) for system in systems]
-    check_outputs([json_file, markdown_file], system_files(systems))
+    check_outputs([json_file], system_files(systems))
     check_folder(directory)
-    quiet = "-" in (json_file, markdown_file)
+    quiet = json_file == "-"
     with stored_runs(fresh), time_limit(timeout):
         found = mutate_all(loaded, words, engine, jobs, memory, everything, quiet)
-    _write(found.reports, json_file, markdown_file, everything)
+    if json_file is not None:
+        from arcproof.documents.mutate import document
+
+        write_json(document(found.reports), json_file)
     if directory is not None:
         _keep(found.reports, directory)
     if not quiet:
@@ -147,19 +147,6 @@ def mutate_all(
             if done[-1].ended_by is not None:
                 return ended(done[-1].ended_by)
     return ended(None)
-
-
-def _write(
-    reports: "Sequence[MutationReport]", json_file: str | None, markdown_file: str | None, everything: bool
-) -> None:
-    from arcproof.reports.mutation import mutation_markdown
-
-    if json_file is not None:
-        from arcproof.documents.mutate import document
-
-        write_json(document(reports), json_file)
-    if markdown_file is not None:
-        write_file(markdown_file, mutation_markdown(reports, everything))
 
 
 def _keep(reports: "Sequence[MutationReport]", directory: Path) -> None:

@@ -105,9 +105,6 @@ json_option = click.option(
     help="Print JSON and nothing else; with FILE, which ends in .json (any other name: --json=FILE), write it there "
     "in addition to the usual output.",
 )
-markdown_file_option = click.option(
-    "--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output."
-)
 html_file_option = click.option("--html", "html_file", metavar="FILE", help="Write an HTML page; - is standard output.")
 
 # --- limits ----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from arcproof.commands.options import OneOf, json_option
 @click.option(
     "--format",
     "form",
-    type=OneOf(["text", "markdown", "latex", "json", "source"]),
+    type=OneOf(["text", "latex", "json", "source"]),
     default="text",
     show_default=True,
     help="latex is a complete document; source is the specification.",
@@ -42,8 +42,6 @@ def command(system: str, form: str, fragment: bool, json_file: str | None) -> No
     if json_file == "-":
         return
     match form:
-        case "markdown":
-            click.echo(figures.to_markdown(figure), nl=False)
         case "latex":
             click.echo(figures.to_latex_fragment(figure) if fragment else figures.to_latex(figure), nl=False)
         case "source":

@@ -43,7 +43,7 @@ MOST_WORDS: Final = 100_000
 @click.option(
     "--format",
     "form",
-    type=OneOf(["text", "markdown", "latex", "json", "svg", "tikz", "beamer"]),
+    type=OneOf(["text", "latex", "json", "svg", "tikz", "beamer"]),
     default="text",
     show_default=True,
     help="svg and tikz are the picture of the graph alone, unless --steps is given; beamer has a slide for each step.",
@@ -136,8 +136,6 @@ def command(
             click.echo(found.to_beamer(full=full, fragment=fragment), nl=False)
         case "svg":
             click.echo(arc_diagram.to_svg(derivation.graph, tokens), nl=False)
-        case "markdown":
-            click.echo(derivation_table.to_markdown(loaded, chosen, derivation, tokens, full=full), nl=False)
         case "latex":
             click.echo(
                 derivation_table.to_latex(loaded, chosen, derivation, tokens, full=full, fragment=fragment), nl=False

@@ -23,7 +23,6 @@ from arcproof.commands.options import (
     html_file_option,
     jobs_option,
     json_option,
-    markdown_file_option,
     memory_option,
     proofs_option,
     samples_option,
@@ -80,11 +79,7 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
     help="Check claims only: no classes, lengths of oracles, transitions or preconditions.",
 )
 @json_option
-@markdown_file_option
 @html_file_option
-@click.option(
-    "--junit", "junit_file", metavar="FILE", help="Write JUnit XML, a test case for each claim; - is standard output."
-)
 @memory_option
 @timeout_option
 @fresh_option
@@ -102,9 +97,7 @@ def command(
     proofs: "ProofSource | None",
     claims_only: bool,
     json_file: str | None,
-    markdown_file: str | None,
     html_file: str | None,
-    junit_file: str | None,
     memory: int,
     timeout: float | None,
     fresh: bool,
@@ -140,13 +133,13 @@ def command(
 
     effort = effort_of(words, seconds, samples, sample_words, seed, require, engine, jobs, proofs, claims_only, memory)
     loaded = [load_system(system) for system in systems]
-    outputs = {"json": json_file, "markdown": markdown_file, "html": html_file, "junit": junit_file}
+    outputs = {"json": json_file, "html": html_file}
     check_outputs(list(outputs.values()), system_files(systems))
-    quiet = "-" in (json_file, markdown_file, html_file, junit_file)
+    quiet = "-" in (json_file, html_file)
     with stored_runs(fresh), time_limit(timeout):
         report = verify_all(loaded, effort, quiet)
     required = Verdict(require)
-    write_report(report, required, outputs)
+    write_report(report, outputs)
     if not quiet:
         print_summary(report, required)
     sys.exit(report.exit_code(required))
@@ -227,28 +220,22 @@ def _elsewhere(systems: "list[System]", effort: "Effort") -> "dict[int, Iterator
     return dict.fromkeys(going, verify_elsewhere([systems[place] for place in going], effort))
 
 
-def write_report(report: "Report", required: "Verdict", files: dict[str, str | None]) -> None:
+def write_report(report: "Report", files: dict[str, str | None]) -> None:
     """Write the report in each format for which a file is given; - is standard output."""
     for kind, path in files.items():
         if path is not None:
-            write_file(path, _rendered(kind, report, required))
+            write_file(path, _rendered(kind, report))
 
 
-def _rendered(kind: str, report: "Report", required: "Verdict") -> str:
-    from arcproof.documents.verify import document
-    from arcproof.documents.wire import json_text
-    from arcproof.reports import findings
+def _rendered(kind: str, report: "Report") -> str:
+    if kind == "json":
+        from arcproof.documents.verify import document
+        from arcproof.documents.wire import json_text
+
+        return json_text(document(report)) + "\n"
     from arcproof.reports.page import report_html
 
-    match kind:
-        case "json":
-            return json_text(document(report)) + "\n"
-        case "markdown":
-            return findings.report_markdown(report)
-        case "html":
-            return report_html(report)
-        case _:
-            return findings.report_junit(report, required)
+    return report_html(report)
 
 
 def print_summary(report: "Report", required: "Verdict") -> None:

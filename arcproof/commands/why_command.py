@@ -21,7 +21,6 @@ from arcproof.commands.options import (
     engine_option,
     jobs_option,
     json_option,
-    markdown_file_option,
     memory_option,
     timeout_option,
     words_option,
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     "--prove", "with_proofs", is_flag=True, help="Look for proofs of what is redundant for all n; may take minutes."
 )
 @json_option
-@markdown_file_option
 @click.option(
     "--svg",
     "directory",
@@ -57,7 +55,6 @@ def command(
     words: int,
     with_proofs: bool,
     json_file: str | None,
-    markdown_file: str | None,
     directory: Path | None,
     engine: "EngineName",
     jobs: int,
@@ -83,20 +80,18 @@ def command(
     from arcproof.process.interruption import time_limit
     from arcproof.properties.studies.why import kept_proofs, new_proofs, why
     from arcproof.reports.progress import tracked
-    from arcproof.reports.why import pictures, to_markdown, to_text
+    from arcproof.reports.why import pictures, to_text
 
     loaded = load_system(system)
-    check_outputs([json_file, markdown_file], system_files([system]))
+    check_outputs([json_file], system_files([system]))
     check_folder(directory)
     with time_limit(timeout), tracked(f"why {transition}"):
         found = why(loaded, transition, words, memory, engine, new_proofs if with_proofs else kept_proofs, jobs)
     write_json(document(found), json_file)
-    if markdown_file is not None:
-        write_file(markdown_file, to_markdown(found))
     if directory is not None:
         make_folder(directory)
         for name, picture in pictures(found).items():
             write_file(str(directory / name), picture)
-    if "-" not in (json_file, markdown_file):
+    if json_file != "-":
         click.echo(to_text(found), nl=False)
     sys.exit(found.exit_code)

@@ -33,11 +33,9 @@ NOT_GIVEN: Final[object] = getattr(click.core, "UNSET", None)
 """The value in newer releases of click for an option that is not given and has no default."""
 PRINTING: Final = {
     "json": "`to_json()`",
-    "markdown": "`str(result)`",
     "html": "a notebook shows it",
     "svg": "a notebook shows it",
     "format": "`str`, `to_json()`, `_repr_latex_()`, `_repr_svg_()`; of a `Trace` also `to_tikz()` and `to_beamer()`",
-    "junit": "for servers that run tests",
     "all": "`to_frame()` has all of them",
     "full": "`to_frame()` has it in full",
     "details": "`to_json()`",

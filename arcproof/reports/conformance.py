@@ -1,16 +1,15 @@
-"""A program compared with a figure: the report for the terminal and in Markdown."""
+"""A program compared with a figure: the report for the terminal."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from arcproof._version import __version__
 from arcproof.properties.conformance.case import Taken
 from arcproof.properties.conformance.conform import Conformance, Looked, Part
 from arcproof.properties.conformance.divergence import Divergence, Found, kind_of
 from arcproof.properties.conformance.lockstep import shown_text
 from arcproof.reports import arc_diagram
 from arcproof.reports.divergences import TITLES, graph_at_fault, replay_line, run_text, sentence
-from arcproof.transitions.printing.escape import for_markdown, for_terminal
+from arcproof.transitions.printing.escape import for_terminal
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.wording import counted
 
@@ -173,22 +172,3 @@ def _step(step: Taken) -> Iterator[str]:
 
 def _permits(ends: bool | None, permitted: Sequence[str]) -> str:
     return "ends" if ends else f"permits {', '.join(permitted) or 'nothing'}"
-
-
-# --- Markdown --------------------------------------------------------------------------------------------------------
-
-
-def to_markdown(found: Conformance) -> str:
-    """Return the report in Markdown, for a file or an issue."""
-    lines = [f"# {for_markdown(found.driver)} and {for_markdown(found.system.name)}", ""]
-    lines += [f"{for_markdown(verdict(found))}.", ""]
-    lines += [f"- {for_markdown(line)}" for line in (*looked_lines(found), *remarks(found))]
-    for one in found.found:
-        lines += ["", f"## {for_markdown(title_of(one))}", ""]
-        lines += [f"{for_markdown(run_text(one.divergence))}: {for_markdown(sentence(one.divergence.what))}."]
-        lines += [line for note in notes_on(one.divergence) for line in ("", f"{note[0].upper()}{note[1:]}.")]
-        graph = graph_at_fault(one.divergence.what)
-        if graph is not None:
-            lines += ["", "```text", *arc_diagram.to_text(graph).rstrip("\n").split("\n"), "```"]
-        lines += ["", "```sh" if found.is_named else "```python", replay_line(found, one.divergence), "```"]
-    return "\n".join(lines) + f"\n\narcproof {__version__}\n"

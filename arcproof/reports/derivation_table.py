@@ -26,7 +26,6 @@ from arcproof.transitions.printing.escape import (
     LATEX_PREAMBLE,
     display_width,
     for_latex,
-    for_markdown,
     for_terminal,
     padded,
 )
@@ -66,20 +65,6 @@ def text_cells(system: System, derivation: Derivation, words: Words = None, *, f
 def latex_cells(system: System, derivation: Derivation, words: Words = None, *, full: bool = False) -> list[list[str]]:
     """The cells of the table in LaTeX."""
     return _rows(system, derivation, _names(derivation, words), full, _LATEX)
-
-
-def to_markdown(
-    system: System, oracle: str | None, derivation: Derivation, words: Words = None, *, full: bool = False
-) -> str:
-    """Format the table in GitHub's Markdown, with a caption below it."""
-    lines = markdown_rows(system, derivation, words, full=full)
-    return "\n".join([*lines, "", for_markdown(_caption(system, oracle, derivation))]) + "\n"
-
-
-def markdown_rows(system: System, derivation: Derivation, words: Words = None, *, full: bool = False) -> list[str]:
-    """The lines of the table in GitHub's Markdown, without the caption."""
-    header, *rows = _rows(system, derivation, _names(derivation, words), full, _MARKDOWN)
-    return [_markdown_row(row) for row in (header, ["---"] * len(header), *rows)]
 
 
 def to_latex(
@@ -211,7 +196,7 @@ def _width(nodes: Sequence[int | None], names: _Names) -> int:
     return display_width(", ".join(texts)) + len("[]")
 
 
-# --- plain text and Markdown -----------------------------------------------------------------------------------------
+# --- plain text ------------------------------------------------------------------------------------------------------
 
 
 def _text_node(word: str | None, node: int) -> str:
@@ -234,21 +219,6 @@ _TEXT: Final = _Signs(
     braces=("{", "}"),
     removed="removed",
 )
-
-_MARKDOWN: Final = _Signs(
-    component=lambda component: for_markdown(_text_component(component)),
-    transition=lambda transition: for_markdown(str(transition)),
-    node=lambda word, node: for_markdown(_text_node(word, node)),
-    arc=lambda arc: for_markdown(str(arc)),
-    dots="...",
-    braces=("\\{", "\\}"),
-    removed="removed",
-)
-
-
-def _markdown_row(row: list[str]) -> str:
-    return "| " + " | ".join(row) + " |"
-
 
 # --- LaTeX -----------------------------------------------------------------------------------------------------------
 

@@ -1,10 +1,8 @@
-"""Findings as Markdown, JUnit XML and on the terminal."""
+"""Findings on the terminal."""
 
-import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from arcproof._version import __version__
 from arcproof.properties.checks.class_of import ClassRelation
 from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.checks.useful import Use
@@ -12,17 +10,15 @@ from arcproof.properties.engines.levels import Levels, Skipped
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import qualified
-from arcproof.properties.report import Report, SystemReport
+from arcproof.properties.report import SystemReport
 from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram
 from arcproof.reports.choices import choice_notes
-from arcproof.reports.proofs import proof_markdown, redundancy_lines, summary
+from arcproof.reports.proofs import redundancy_lines, summary
 from arcproof.reports.repair import nearest_text
 from arcproof.reports.replaying import replay_lines
-from arcproof.reports.scope import tally_text
 from arcproof.reports.sentences import (
     broken_text,
-    detail_text,
     how_far,
     need_text,
     quality_text,
@@ -31,7 +27,7 @@ from arcproof.reports.sentences import (
     verdict_text,
 )
 from arcproof.transitions.configuration import Transition
-from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
+from arcproof.transitions.printing.escape import display_width, for_terminal, padded
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.wording import case_text, counted
 
@@ -221,85 +217,3 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
     redundant = report.depth.redundancies
     if redundant is not None and (lines := redundancy_lines(redundant)):
         yield "preconditions, for all n", lines
-
-
-# --- Markdown --------------------------------------------------------------------------------------------------------
-
-
-def report_markdown(report: Report) -> str:
-    """Return the whole report as Markdown."""
-    lines = ["# arcproof report", "", f"arcproof {__version__}."]
-    lines += ["", f"**{for_markdown(report.ended_by)}.**"] if report.ended_by is not None else []
-    for system in report.systems:
-        lines += ["", f"## {for_markdown(system.system.name)}", ""]
-        lines += [f"{for_markdown(_summary(system))}.", ""]
-        lines += ["| claim | verdict | met | what was done |", "|---|---|---|---|"]
-        for finding in (*system.claims, *system.checks):
-            met = {True: "yes", False: "**no**", None: "open"}[finding.met]
-            name = for_markdown(finding.title if finding.kind != "check" else f"check: {finding.title}")
-            lines.append(
-                f"| {name} | {for_markdown(verdict_text(finding))} | {met} | {for_markdown(detail_text(finding))} |"
-            )
-        for finding in (*system.claims, *system.refuted_checks):
-            if finding.counterexample is not None:
-                lines += [
-                    "",
-                    f"Counterexample to *{for_markdown(finding.title)}*: {for_markdown(reason_text(finding))}",
-                ]
-                lines += ["", *(f"    {line}" for line in finding_lines(finding))]
-        for title, facts in notes(system):
-            lines += ["", f"{title.capitalize()}:", "", *(f"- {for_markdown(note)}" for note in facts)]
-        for finding in system.claims:
-            if finding.theorem is not None and finding.verdict is Verdict.PROVED:
-                lines += proof_markdown(system.system, finding.theorem)
-        lines += ["", f"Specification sha256 `{system.system.sha256}`."]
-    return "\n".join(lines) + "\n"
-
-
-def _summary(report: SystemReport) -> str:
-    """What is known of the claims, and the refuted checks by name."""
-    names = "; ".join(check.title for check in report.refuted_checks)
-    return tally_text([report]) + (f": {names}" if names else "")
-
-
-# --- JUnit -----------------------------------------------------------------------------------------------------------
-
-
-def report_junit(report: Report, required: Verdict) -> str:
-    """Return JUnit XML: a suite for each system, a test case for each claim; what is open is an error."""
-    root = ET.Element("testsuites", name="arcproof")
-    for system in report.systems:
-        failures = sum(finding.met is False for finding in system.claims)
-        suite = ET.SubElement(
-            root,
-            "testsuite",
-            name=_xml(system.system.name),
-            tests=str(len(system.claims)),
-            failures=str(failures),
-            errors=str(sum(_is_open(f, required) for f in system.claims)),
-            time=f"{system.seconds:.3f}",
-        )
-        for finding in system.claims:
-            case = ET.SubElement(
-                suite,
-                "testcase",
-                classname=_xml(system.system.name),
-                name=_xml(finding.title),
-                time=f"{finding.seconds:.3f}",
-            )
-            if finding.met is False:
-                node = ET.SubElement(case, "failure", message=_xml(f"{verdict_text(finding)}: {detail_text(finding)}"))
-                node.text = _xml("\n".join(finding_lines(finding)))
-            elif _is_open(finding, required):
-                ET.SubElement(case, "error", message=_xml(f"{verdict_text(finding)}: {detail_text(finding)}"))
-    ET.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
-
-
-def _is_open(finding: Finding, required: Verdict) -> bool:
-    return finding.met is None or (finding.met and finding.kind == "plain" and finding.verdict < required)
-
-
-def _xml(text: str) -> str:
-    """Drop the characters that XML cannot contain; the writer escapes the rest."""
-    return "\n".join(map(for_terminal, text.split("\n")))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final, assert_never
 
 from arcproof.properties.conformance.logs import LogCheck, LogFault
-from arcproof.transitions.printing.escape import for_markdown, for_terminal
+from arcproof.transitions.printing.escape import for_terminal
 from arcproof.transitions.printing.wording import counted
 
 MOST_SHOWN: Final = 20
@@ -64,15 +64,3 @@ def _lines(found: LogCheck) -> Iterator[str]:
 def to_text(found: LogCheck) -> str:
     """The verdict, and what is wrong with the first lines at fault."""
     return "\n".join(map(for_terminal, [verdict(found), *(f"  {line}" for line in _lines(found))])) + "\n"
-
-
-def to_markdown(found: LogCheck) -> str:
-    """Format the verdict and the faults as Markdown."""
-    lines = [
-        f"# {for_markdown(found.file)} and {for_markdown(found.system.name)}",
-        "",
-        f"{for_markdown(verdict(found))}.",
-    ]
-    items = [f"- {for_markdown(line)}" for line in _lines(found)]
-    lines += ["", *items] if items else []
-    return "\n".join(lines) + "\n"

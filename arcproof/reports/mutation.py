@@ -1,20 +1,17 @@
-"""Mutants as Markdown and on the terminal.  Surviving mutants are always shown, each with its reason and its
+"""Mutants on the terminal.  Surviving mutants are always shown, each with its reason and its
 witness.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from arcproof._version import __version__
 from arcproof.properties.property import Question, text_of
 from arcproof.properties.studies.mutants import OPERATORS
 from arcproof.properties.studies.mutation import BUCKETS, Bucket, Judged, MutationReport
 from arcproof.reports.findings import counterexample_lines
 from arcproof.reports.sentences import detail_text
-from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
+from arcproof.transitions.printing.escape import display_width, for_terminal, padded
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,13 +52,13 @@ def score_text(report: MutationReport) -> str:
     if report.score is None:
         return "no score: " + ("no mutant was tried" if not report.mutants else "no mutant could be killed")
     more = f", {report.total - len(report.mutants)} not tried" if report.interrupted else ""
-    return f"{counts['killed']} of {rest} killed ({_percent(report.score)}){more}"
+    return f"{counts['killed']} of {rest} killed ({percent(report.score)}){more}"
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     """A percentage, rounded down so that 100 % means all.
 
-    >>> _percent(0.9999)
+    >>> percent(0.9999)
     '99.9 %'
     """
     tenths = int(share * 1000 + 1e-9)
@@ -147,60 +144,3 @@ def _print_judged(judged: Judged, line: Callable[[str, str], None]) -> None:
             line(f"      {drawn}", "")
     elif judged.witness is not None and judged.witness.transitions is not None:
         line(f"      run: {' '.join(t.instance for t in judged.witness.transitions) or '(no transition)'}", "")
-
-
-# --- Markdown --------------------------------------------------------------------------------------------------------
-
-
-def mutation_markdown(reports: Iterable[MutationReport], everything: bool = True) -> str:
-    """Return Markdown: a summary, then a section for each system."""
-    done = list(reports)
-    lines = ["# Mutants", "", f"arcproof {__version__}.", "", *summary_table(done)]
-    return "\n".join(lines) + "\n" + "".join(f"\n{system_markdown(report, everything)}" for report in done)
-
-
-def system_markdown(report: MutationReport, everything: bool) -> str:
-    """List every mutant that is a figure and was not killed, with its witness; with `everything`, also the killed ones,
-    in a table.
-    """
-    lines = [f"## {for_markdown(report.system.name)}", ""]
-    lines += [f"Up to {report.words} words: {score_text(report)}; {counts_text(report)}."]
-    lines += [f"\n{for_markdown(remark)}." for remark in remarks(report)]
-    for bucket in ("alternative", "undecided", "equivalent"):
-        found = report.of(bucket)
-        lines += ["", f"### {bucket.capitalize()}", ""] if found else []
-        for judged in found:
-            lines += _markdown_item(judged)
-    if everything:
-        lines += ["", "### Killed", "", "| | operator | change | why |", "|---|---|---|---|"]
-        for judged in report.of("killed"):
-            cells = (judged.mutant.operator, judged.mutant.description, sentence(judged))
-            lines.append(f"| {judged.number} | {' | '.join(map(for_markdown, cells))} |")
-    lines += ["", f"Specification sha256 `{report.system.sha256}`."]
-    return "\n".join(lines) + "\n"
-
-
-def summary_table(reports: Iterable[MutationReport]) -> list[str]:
-    """A table of the scores, with one row per system."""
-    lines = [f"| system | words | mutants | {' | '.join(BUCKETS)} | score |", "|---" * (len(BUCKETS) + 4) + "|"]
-    for report in reports:
-        counts = " | ".join(str(count) for count in report.counts.values())
-        score = "none" if report.score is None else _percent(report.score)
-        lines.append(f"| {for_markdown(report.system.name)} | {report.words} | {report.total} | {counts} | {score} |")
-    return lines
-
-
-def _markdown_item(judged: Judged) -> list[str]:
-    change = f"{for_markdown(judged.mutant.operator)}: {for_markdown(judged.mutant.description)}"
-    lines = wrapped_item(f"{judged.number}, {change}: {for_markdown(sentence(judged))}.")
-    if judged.witness is not None:
-        drawn = counterexample_lines(judged.witness)
-        lines += ["", *(f"      {line}" for line in drawn), ""]
-    return lines
-
-
-def wrapped_item(text: str) -> list[str]:
-    """An item of a list, in lines within 120 columns, none of which begins like an item of its own."""
-    first, *others = wrap(text, 116, break_long_words=False, break_on_hyphens=False)
-    marked = [re.sub(r"^(\d*)([-+*#>=|.)])", r"\1\\\2", line) for line in others]
-    return [f"- {first}", *(f"  {line}" for line in marked)]

@@ -1,4 +1,4 @@
-"""Proofs as text and Markdown, and their obligations as SMT-LIB files."""
+"""Proofs as text, and their obligations as SMT-LIB files."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 from arcproof.properties.verdict import Verdict
 from arcproof.reports.explanation import explanation_lines
-from arcproof.transitions.printing.escape import for_markdown
 from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
@@ -250,22 +249,6 @@ def summary(system: "System", theorem: "Theorem") -> str:
         *([f"{counted(theorem.stored, 'obligation')} by stored answers"] if theorem.stored else []),
     ]
     return f"{title}: {', '.join(parts)}"
-
-
-def proof_markdown(system: "System", theorem: "Theorem") -> list[str]:
-    """Print the invariant with its formulas, and every obligation with the time each solver took."""
-    lines = ["", f"Proof of *{for_markdown(title_of(system, theorem))}*, the invariant:", ""]
-    if theorem.invariant:
-        lines += ["| conjunct | formula |", "|---|---|"]
-        lines += [f"| {for_markdown(c.name)} | {for_markdown(c.formula)} |" for c in theorem.invariant]
-    else:
-        lines.append("none is needed.")
-    lines += ["", "| obligation | z3, seconds | cvc5, seconds |", "|---|---|---|"]
-    for done in theorem.obligations:
-        spent = {name: sum(r.seconds for r in done.results if r.solver == name) for name in ("z3", "cvc5")}
-        shown = [f"{spent[name]:.2f}" if done.by(name) else "not discharged" for name in spent]
-        lines.append(f"| {for_markdown(done.obligation.name)} | {' | '.join(shown)} |")
-    return lines
 
 
 def redundancy_lines(found: "Redundancies") -> list[str]:

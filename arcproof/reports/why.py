@@ -1,4 +1,4 @@
-"""Why a transition has its preconditions, as text, Markdown and pictures."""
+"""Why a transition has its preconditions, as text and pictures."""
 
 from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.studies.why import Reason, Why
@@ -7,7 +7,7 @@ from arcproof.reports import arc_diagram, derivation_table
 from arcproof.reports.choices import choice_notes
 from arcproof.reports.proofs import theorem_text
 from arcproof.reports.sentences import need_text
-from arcproof.transitions.printing.escape import for_markdown, for_terminal
+from arcproof.transitions.printing.escape import for_terminal
 from arcproof.transitions.printing.source import rule_text
 from arcproof.transitions.printing.wording import case_text, counted
 from arcproof.transitions.syntax import Rule, line_of
@@ -25,18 +25,6 @@ def to_text(why: Why) -> str:
             lines += [f"    {line}".rstrip() for line in [*drawn, *([""] if drawn else []), *table, *notes]]
         elif reason.need.counterexample is not None:
             lines += [f"    {line}".rstrip() for line in _drawn(reason)]
-    return "\n".join(lines) + "\n"
-
-
-def to_markdown(why: Why) -> str:
-    """Print the same as Markdown."""
-    title, *rules = _heading(why)
-    lines = [f"# {for_markdown(title)}", "", *(f"    {line.strip()}" for line in rules if line.strip())]
-    for reason in why.reasons:
-        lines += ["", *map(for_markdown, _sentences(reason))]
-        lines += ["", *(f"    {line}".rstrip() for line in _drawn(reason))] if _drawn(reason) else []
-        if reason.run is not None:
-            lines += ["", *derivation_table.markdown_rows(reason.without, reason.run)]
     return "\n".join(lines) + "\n"
 
 

@@ -29,7 +29,7 @@ from arcproof.transitions.execute import Situation, holds
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import source_of
-from arcproof.transitions.printing.figure import to_json, to_latex, to_markdown, to_text
+from arcproof.transitions.printing.figure import to_json, to_latex, to_text
 from arcproof.transitions.printing.notation import claim_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
@@ -40,7 +40,7 @@ from arcproof.documents.wire import json_text
 from arcproof.process.interruption import TimeIsOver
 from arcproof.reports.appendix import report_latex
 from arcproof.reports.costs import to_text as shown
-from arcproof.reports.findings import counterexample_lines, report_markdown
+from arcproof.reports.findings import counterexample_lines
 from arcproof.reports.page import report_html
 from arcproof.reports.typeset import typeset
 from tests.in_process import Result
@@ -87,7 +87,6 @@ def test_a_dynamic_oracle_is_printed_as_papers_print_it() -> None:
 
     assert "cost of LEFT-ARC   in (σ|s, b|β, A)  = #{k ∈ b|β: (s, ·, k) ∈ G} + [g(s) ∈ β]" in to_text(figure)
     assert r"= \#\{k \in b|\beta: (s, \cdot, k) \in G\} + [g(s) \in \beta]" in to_latex(figure)
-    assert "Dynamic oracle *published*:" in to_markdown(figure)
     assert to_json(figure)["dynamic_oracles"]
 
 
@@ -415,7 +414,7 @@ def test_every_report_shows_the_situation_and_the_best_ending() -> None:
     found = verify_system(system, Effort(2, Sampling(0), in_depth=False, engine="interpreter"))
     report = Report((found,))
     claim = json.loads(json_text(document(report)))["systems"][0]["claims"][0]
-    page, latex, markdown = report_html(report), report_latex(report), report_markdown(report)
+    page, latex = report_html(report), report_latex(report)
     reason = "in ([0, 1], [2], {}) on the way to 0,1 the oracle says 0 for LEFT-ARC; it costs 1"
     counterexample = found.claims[0].counterexample
 
@@ -425,7 +424,6 @@ def test_every_report_shows_the_situation_and_the_best_ending() -> None:
     assert lines[0] == "gold: 0,1"
     assert "run: SHIFT LEFT-ARC" in lines
     assert lines[-4:] == ["best: SHIFT RIGHT-ARC", "┌──┐", "│  ▼", "1  2"]
-    assert "    best: SHIFT RIGHT-ARC\n    ┌──┐\n    │  ▼\n    1  2" in markdown
     assert claim["counterexample"]["other_transitions"] == ["SHIFT", "RIGHT-ARC"]
     assert claim["counterexample"]["best"] == [[1, None, 2]]
     assert r"A best ending: \textsc{Shift} \textsc{Right-Arc}. It builds \_,1." in latex

@@ -21,7 +21,7 @@ from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Heads, graph_of
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS, LossFunction, Nodes, cycles_in, within_reach
-from arcproof.transitions.printing.figure import to_json, to_latex, to_markdown, to_text
+from arcproof.transitions.printing.figure import to_json, to_latex, to_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
@@ -64,7 +64,6 @@ def test_a_loss_is_printed_in_every_notation() -> None:
 
     assert "the cost of a transition is how much it raises tabular(σ, β)" in to_text(figure)
     assert r"raises $\textsc{tabular}(\sigma, \beta)$" in to_latex(figure)
-    assert "it raises tabular(σ, β)" in to_markdown(figure)
     assert to_json(figure)["losses"] == [{"name": "goldberg-sartorio-satta", "loss": "tabular(σ, β)"}]
     assert typeset(figure).losses[0][1] == '<span class="sc">tabular</span>(<i>σ</i>, <i>β</i>)'
 

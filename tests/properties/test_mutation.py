@@ -1,7 +1,6 @@
 """Mutants: what the operators make, and that no mutant which violates a claim is outside *killed*."""
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,12 +31,13 @@ from hypothesis import HealthCheck, given, settings
 from arcproof.documents.mutate import document
 from arcproof.documents.wire import json_text
 from arcproof.reports.mutation import claim_text as killer
-from arcproof.reports.mutation import mutation_markdown, score_text, summary_table, system_markdown, wrapped_item
+from arcproof.reports.mutation import score_text
 from tests.conftest import ROOT, Result
 from tests.priceless import without_costs
 from tests.properties.plain_claims import Plain, oracle_fails, violates
 from tests.properties.proving.made_up import discharged
 from tests.transitions.random_figures import figures
+from tools.mutation_notes import section, table, wrapped_item
 
 FOUR_PAPERS = (
     "covington",
@@ -313,8 +313,8 @@ def test_no_mutant_of_the_papers_systems_escapes_at_5_words(name: str) -> None:
 
     assert contradictions(report) == []
     notes = NOTES.read_text(encoding="utf-8")
-    assert summary_table([report])[-1] in notes
-    assert system_markdown(report, everything=False) in notes
+    assert table([report])[-1] in notes
+    assert section(report) in notes
 
 
 def test_the_notes_have_a_row_and_a_section_for_every_system_of_the_papers() -> None:
@@ -617,11 +617,11 @@ def test_the_schema_can_fail(eager: MutationReport, field: str, wrong: object) -
         jsonschema.validate(value, schema("mutate"))
 
 
-def test_markdown_lists_every_mutant(eager: MutationReport) -> None:
-    text = mutation_markdown([eager])
+def test_the_table_of_the_notes(eager: MutationReport) -> None:
+    cells = table([eager])[-1].strip("| ").split(" | ")
 
-    assert "| arc-eager | 3 | 101 | 98 | 2 | 0 | 0 | 1 | 100 % |" in text
-    assert sum(line.startswith("| ") and line[2].isdigit() for line in text.splitlines()) == 98
+    assert cells[:-1] == ["arc-eager", "3", str(eager.total), *map(str, eager.counts.values())]
+    assert cells[-1] in score_text(eager)
 
 
 @pytest.mark.parametrize(("start", "shown"), [("+ 1", r"\+ 1"), ("5. x", r"5\. x"), ("-- x", r"\-- x"), ("5 x", "5 x")])
@@ -629,13 +629,6 @@ def test_items_are_wrapped_and_no_line_begins_like_an_item(start: str, shown: st
     long = "x" * 116
 
     assert wrapped_item(f"{long} {start}") == [f"- {long}", f"  {shown}"]
-
-
-def test_the_bars_of_sequences_make_no_columns(eager: MutationReport) -> None:
-    rows = [line for line in mutation_markdown([eager]).splitlines() if line.startswith("| ") and line[2].isdigit()]
-
-    assert any("σ\\|i" in row for row in rows)
-    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {5}
 
 
 @pytest.mark.long
@@ -664,7 +657,6 @@ def test_the_command_prints_json_alone_where_it_is_asked_to(arcproof: Callable[.
         (["mutate", "arc-eagre"], "did you mean arc-eager"),
         (["mutate"], "Missing argument"),
         (["mutate", "arc-eager", "--words", "0"], "`0` is not a whole number"),
-        (["mutate", "arc-eager", "--json=x", "--markdown", "x"], "two outputs cannot both go to x"),
         (["why", "arc-eager", "LEFT"], "arc-eager has no transition `LEFT`; it has LEFT-ARC, RIGHT-ARC, REDUCE, SHIFT"),
         (["why", "arc-eager"], "Missing argument"),
     ],

@@ -17,7 +17,7 @@ from arcproof.transitions.system import System, load
 
 from arcproof.documents.why import document
 from arcproof.documents.wire import json_text
-from arcproof.reports.why import pictures, to_markdown, to_text
+from arcproof.reports.why import pictures, to_text
 from tests.conftest import Result
 from tests.properties.proving.made_up import discharged
 
@@ -219,14 +219,6 @@ def test_json_follows_its_schema_which_can_fail(left_arc: Why) -> None:
     value["preconditions"][0]["counterexample"] = None
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(value, schema())
-
-
-def test_markdown_has_the_drawing_and_the_table(left_arc: Why) -> None:
-    text = to_markdown(left_arc)
-
-    assert text.startswith("# LEFT-ARC of arc-eager\n\n    LEFT-ARC(l) σ|i, j|β")
-    assert "| LEFT-ARC(l2) | [0] | [2] | (2, l2, 1) |" in text
-    assert "\n     ┌─l1─┐ ┌─l2─┐\n" in text
 
 
 def test_the_command_draws(arcproof: Callable[..., Result], tmp_path: Path) -> None:

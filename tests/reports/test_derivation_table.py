@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from arcproof.documents.trace import document, text
 from arcproof.documents.wire import json_value
-from arcproof.reports.derivation_table import to_latex, to_markdown, to_text
+from arcproof.reports.derivation_table import to_latex, to_text
 from tests.catalogue import WITHOUT_ORACLE
 
 WORDS = ["A", "hearing", "is", "scheduled", "on", "the", "issue", "today", "."]
@@ -254,7 +254,6 @@ def test_a_segment_choice_is_part_of_the_transition() -> None:
     derivation = system.derive(graph_of([0, 1, 1], ["r", "a", "b"]))
 
     assert "RIGHT-ARC[2](b)" in to_text(system, "o", derivation)
-    assert r"| RIGHT-ARC\[2\](b) |" in to_markdown(system, "o", derivation)
     assert r"\textsc{right-{}arc}[2]\textsubscript{b}" in to_latex(system, "o", derivation)
     assert {"RIGHT-ARC[2]"} <= {
         step["transition"] for step in json.loads(text(document(system, "o", derivation)))["steps"]
@@ -277,22 +276,6 @@ def test_several_arcs_and_removed_arcs_are_shown(swap: System) -> None:
         ["", "BOTH", "UNDO"],
         ["", "(2, a, 1), (0, b, 2)", "removed (2, a, 1)"],
     ]
-
-
-# --- Markdown --------------------------------------------------------------------------------------------------------
-
-
-def test_markdown_escapes_words_and_labels(swap: System) -> None:
-    expected = r"""| Transition | Stack σ | Buffer β | Added arc |
-| --- | --- | --- | --- |
-|  | [ROOT0] | [a\|b1] |  |
-| SHIFT | [ROOT0, a\|b1] | [] |  |
-| RIGHT-ARC(\\\*) | [ROOT0] | [] | (0, \\\*, 1) |
-
-swap, oracle eager: 2 transitions
-"""
-
-    assert expected == to_markdown(swap, "eager", swap.derive(graph_of([0], ["\\*"])), ["a|b"])
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
@@ -475,11 +458,7 @@ def test_any_run_has_a_table_with_aligned_columns(run: tuple[System, Derivation,
 def test_any_run_can_be_written_in_every_format(run: tuple[System, Derivation, list[str] | None], full: bool) -> None:
     system, derivation, words = run
     read = json.loads(text(document(system, "o", derivation, words)))
-    markdown = to_markdown(system, "o", derivation, words, full=full)
-    bars = {len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in markdown.split("\n\n")[0].split("\n")}
 
     assert read == json_value(document(system, "o", derivation, words))
     assert read["words"] == words
-    assert bars == {len(system.figure.state) + 3}
-    assert len(markdown.splitlines()) == len(derivation) + 5
     to_latex(system, "o", derivation, words, full=full).encode()

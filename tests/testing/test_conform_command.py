@@ -75,7 +75,7 @@ def test_a_driver_that_knows_its_figure(arcproof_apart: Command) -> None:
 def test_a_divergence_with_all_that_can_be_written(arcproof_apart: Command, mine: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     arguments = ["conform", "arc-eager", "my_parser.py:Permits", "--words", "2", "--samples", "0"]
-    files = ["--json", "a.json", "--markdown", "a.md", "--html", "a.html", "--write-test", "test_it.py"]
+    files = ["--json", "a.json", "--html", "a.html", "--write-test", "test_it.py"]
     done = arcproof_apart(*arguments, *files)
 
     assert done.code == 1
@@ -84,7 +84,6 @@ def test_a_divergence_with_all_that_can_be_written(arcproof_apart: Command, mine
     document = json.loads((folder / "a.json").read_text(encoding="utf-8"))
     jsonschema.validate(document, json.loads(schema_of("conform")))
     assert document["conforms"] is False
-    assert (folder / "a.md").read_text(encoding="utf-8").startswith("# my\\_parser.py:Permits and arc-eager\n")
     assert "compared with arc-eager" in (folder / "a.html").read_text(encoding="utf-8")
     assert not (folder / ".hypothesis").exists()
 
@@ -661,14 +660,13 @@ def test_what_is_known_of_a_log_is_shown(
     monkeypatch.setattr(logs, "check_run", slow)
     (tmp_path / "a.log").write_text(f"{first}\n" + 4 * "SHIFT RIGHT-ARC\n", encoding="utf-8")
     limit = ("--timeout", "0.5") if way == "timeout" else ()
-    done = arcproof("conform", "swap", "--log", "a.log", "--json=a.json", "--markdown", "a.md", *limit)
+    done = arcproof("conform", "swap", "--log", "a.log", "--json=a.json", *limit)
     document = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
 
     assert (done.code, done.err) == (code, "")
     assert done.out.startswith("a.log: 2 sentences, ")
     assert ("whether every line is a run of swap is open" in done.out) == (code == 3)
     assert "3 more lines not checked" in done.out
-    assert "3 more lines not checked" in (tmp_path / "a.md").read_text(encoding="utf-8")
     assert (document["conforms"], document["left"], document["sentences"]) == (None if code == 3 else False, 3, 2)
 
 

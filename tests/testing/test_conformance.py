@@ -32,7 +32,7 @@ import arcproof
 from arcproof.documents import conform as conform_document
 from arcproof.documents import schema_of
 from arcproof.documents.wire import json_text
-from arcproof.reports.conformance import to_markdown, to_text, verdict
+from arcproof.reports.conformance import to_text, verdict
 from arcproof.reports.conformance_page import conformance_html
 from arcproof.reports.divergence_test import to_pytest
 from arcproof.reports.divergences import replay_line, sentence
@@ -397,7 +397,7 @@ def test_longer_sentences_are_drawn_and_made_smaller() -> None:
     assert ends_early.words == 5
     assert refuses.drawn
     assert ends_early.drawn
-    for report in (to_text(found), to_markdown(found), conformance_html(found)):
+    for report in (to_text(found), conformance_html(found)):
         assert report.count("is is the smallest found among those drawn") == len(found.found)
     assert all(one.drawn for one in conform_document.document(found).divergences)
     assert {one.words for one in found.looked if one.way == "drawn"} == {9}
@@ -782,13 +782,12 @@ def test_reports_of_every_kind(driver: type) -> None:
 
     document = json.loads(json_text(conform_document.document(found)))
     jsonschema.validate(document, json.loads(schema_of("conform")))
-    markdown, page = to_markdown(found), conformance_html(found)
+    page = conformance_html(found)
 
     assert verdict(found).split(":")[0] in to_text(found)
     for one in found.found:
         command = replay_line(found, one.divergence)
         assert command in to_text(found)
-        assert command in markdown
     assert page.count('<article class="claim refuted"') == len(found.found)
 
 

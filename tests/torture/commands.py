@@ -37,8 +37,7 @@ COMMANDS = (
             "new mine -o -",
             "trace arc-eager --heads 2,0,2 --format json",
             "explore swap --words 5 --json",
-            "verify arc-eager --words 4 --samples 200 --json out.json --markdown out.md --html out.html "
-            "--junit out.xml",
+            "verify arc-eager --words 4 --samples 200 --json out.json --html out.html",
             "prove small.tsys --no-cache --json out.json",
             "check-proof objects --json out.json",
             "mutate small.tsys --words 3 --json out.json",

@@ -568,7 +568,7 @@ class Logs:
         from arcproof.commands.log_checking import _lines
         from arcproof.documents.conform_log import document
         from arcproof.documents.wire import json_text
-        from arcproof.reports.logs import to_markdown, to_text
+        from arcproof.reports.logs import to_text
 
         names, _, log = data.partition(b"\n")
         system = self.systems[len(data) % len(self.systems)]
@@ -576,7 +576,6 @@ class Logs:
             system, _lines(str(put(log, ".log"))), "log", names_of(decoded(names), system), (None, 3)[len(log) % 2]
         )
         to_text(found)
-        to_markdown(found)
         json_text(document(found))
 
 

@@ -7,7 +7,7 @@ from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import BadGraph, BadSpecification, NotDerivable
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Arc, Graph, graph_of
-from arcproof.transitions.printing.figure import to_json, to_latex, to_markdown, to_text
+from arcproof.transitions.printing.figure import to_json, to_latex, to_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
@@ -156,6 +156,5 @@ def test_every_form_says_so() -> None:
     assert read_figure(to_source(figure)) == figure
     assert to_json(figure)["several_heads"] is True
     assert "Heads           a word may have several" in to_text(figure)
-    assert "- Heads: a word may have several" in to_markdown(figure)
     assert "Heads & a word may have several" in to_latex(figure)
     assert "Heads" not in to_text(read_figure(LISTS.replace("  several heads\n", "")))

@@ -1,4 +1,4 @@
-"""The figure as a paper prints it: text, Markdown, LaTeX, JSON.
+"""The figure as a paper prints it: text, LaTeX, JSON.
 
 All four show the same `Sheet`: start, terminal configurations, transitions with preconditions, oracles, claims, and a
 legend of the notions that occur.
@@ -14,7 +14,6 @@ from arcproof.transitions.printing.escape import (
     LATEX_FRAGMENT_PREAMBLE,
     LATEX_PREAMBLE,
     for_latex,
-    for_markdown,
     for_terminal,
 )
 from arcproof.transitions.printing.notation import (
@@ -350,59 +349,6 @@ def _when(row: OracleRow[str], is_like: Callable[[str], str]) -> str:
     conditions = [is_like(row.pattern)] if row.pattern is not None else []
     conditions += row.conditions
     return "if " + ", ".join(conditions) if conditions else "otherwise"
-
-
-# --- Markdown --------------------------------------------------------------------------------------------------------
-
-
-def to_markdown(figure: s.Figure) -> str:
-    """The figure as a section with tables."""
-    page = sheet(figure, TEXT)
-    lines = [f"## {for_markdown(page.name)}", ""]
-    lines += [f"{for_markdown(page.cite)}.", ""] if page.cite else []
-    for note in page.notes:
-        lines += [f"*{for_markdown(note)}*", ""]
-    if page.parameters:
-        lines += [f"Parameters: {for_markdown(', '.join(page.parameters))}", ""]
-    lines += [f"- Heads: {for_markdown(page.heads)}"] if page.heads is not None else []
-    lines += [f"- Initialization: {for_markdown(page.initial)}", f"- Terminal: {for_markdown(page.terminal)}"]
-    lines += [f"- Root: {for_markdown(page.root)}"] if page.root is not None else []
-    lines += [f"- Invariant: {for_markdown(invariant)}" for invariant in page.invariants]
-    lines += [*(f"- {heading}: {for_markdown(said or written)}" for heading, said, written in page.helps), ""]
-    lines += _markdown_table(["Transition", "", "", "Preconditions"], [_markdown_rule(row) for row in page.rules])
-    if page.default is not None:
-        lines += ["", f"Default: {for_markdown(page.default)}"]
-    for name, rows in page.oracles:
-        lines += [
-            "",
-            f"Oracle *{for_markdown(name)}*:",
-            "",
-            *_markdown_table(["Transition", "When"], map(_oracle_cells, rows)),
-        ]
-    if not page.oracles:
-        lines += ["", "Oracle: none"]
-    for name, costs in page.dynamic_oracles:
-        lines += ["", f"Dynamic oracle *{for_markdown(name)}*:", ""]
-        lines += _markdown_table(
-            ["Transition", "In", "Cost"],
-            [[_subscripted(row.name, row.label), row.pattern or "", row.cost] for row in costs],
-        )
-    for name, loss in page.losses:
-        lines += ["", f"Dynamic oracle *{for_markdown(name)}*: {RAISES} {for_markdown(loss)}"]
-    if page.claims:
-        lines += ["", "Claims:", "", *(f"- {for_markdown(claim)}" for claim in page.claims)]
-    if page.legend:
-        lines += ["", *(f"- {for_markdown(sign)} means: {for_markdown(meaning)}" for sign, meaning in page.legend)]
-    return "\n".join(lines) + "\n"
-
-
-def _markdown_rule(row: RuleRow[str]) -> list[str]:
-    return [_subscripted(row.name, row.label), row.before, f"⇒ {row.after}", ", ".join(row.preconditions)]
-
-
-def _markdown_table(header: list[str], rows: "list[list[str]] | map[list[str]]") -> list[str]:
-    body = ["| " + " | ".join(map(for_markdown, row)) + " |" for row in rows]
-    return ["| " + " | ".join(header) + " |", "|" + "---|" * len(header), *body]
 
 
 # --- LaTeX -----------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from arcproof.properties.proving.prover import Prover
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
-from arcproof.transitions.printing.figure import to_json, to_markdown, to_text
+from arcproof.transitions.printing.figure import to_json, to_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System, load
 
@@ -124,7 +124,6 @@ def test_the_language_prints_and_reads_invariants() -> None:
     assert len(system.figure.invariants) == 3
     assert load(to_source(system.figure)).figure == system.figure
     assert to_text(system.figure).count("\nInvariant  ") == 3
-    assert "- Invariant: " in to_markdown(system.figure)
     assert to_json(system.figure)["invariants"] == [
         "k = 0 or k = 2", "all i in β: no head(i)", "all i in σ: all j in β: i < j",
     ]  # fmt: skip

@@ -45,7 +45,6 @@ from arcproof.transitions.system import System, load
 from arcproof.documents.verify import document
 from arcproof.documents.wire import json_text
 from arcproof.process.code_digest import code_digest as digest_of_code
-from arcproof.reports.findings import report_markdown
 from arcproof.reports.sentences import detail_text
 from tests.conftest import Result as CommandResult
 from tests.planting import WAYS, plant
@@ -601,7 +600,6 @@ def test_the_clock_and_the_budget_are_told_apart(
 def test_reports_show_the_proof(system: System, cached: Store) -> None:
     report = Report((verify_system(system, replace(FEW, proofs="new")),))
     value = json.loads(json_text(document(report)))
-    text = report_markdown(report)
 
     jsonschema.validate(value, schema("verify"))
     claim = value["systems"][0]["claims"][0]
@@ -613,8 +611,6 @@ def test_reports_show_the_proof(system: System, cached: Store) -> None:
     )
     assert (claim["proof"]["scope"], claim["proof"]["kept"]) == ("all n", False)
     assert {r["answer"] for o in claim["proof"]["obligations"] for r in o["results"]} == {"unsat"}
-    assert "| length = n | proved, all n | yes |" in text
-    assert "| obligation | z3, seconds | cvc5, seconds |" in text
     assert cached.folder.is_dir()
 
 
