@@ -126,8 +126,8 @@ class Prices:
             return found
         transition, system = space.transition(edge), space.system
         if system.takes_label(c, transition):
-            (arc,) = system.step(c, transition).added
-            found += self.golds.arc(arc.head, arc.dependent) & ~marks[:, arc.dependent - 1]
+            for arc in system.step(c, transition).added:  # none if the label is a tag
+                found += self.golds.arc(arc.head, arc.dependent) & ~marks[:, arc.dependent - 1]
         return found
 
     def _said(self, c: Configuration, edge: int, number: int) -> npt.NDArray[np.int64] | None:

@@ -61,15 +61,16 @@ def space_limit(system: System, claim: SpaceBound) -> SpaceLimit:
 
 
 def check_space(levels: Levels, claim: SpaceBound) -> Evidence:
-    """Try every configuration."""
+    """Try every configuration; where the bound is to be attained, on every level below the first that exceeds it."""
     try:
         limit = space_limit(levels.system, claim)
     except NotLinear as error:
         return levels.no_answer(str(error))
     found = exhaust(levels, limit)
-    if claim.relation == "<=" or isinstance(found, Refuted):
+    if claim.relation == "<=":
         return found
-    return _never_attained(levels, limit.bound) or found
+    within = levels.up_to(found.words - 1) if isinstance(found, Refuted) else levels
+    return _never_attained(within, limit.bound) or found
 
 
 def _never_attained(levels: Levels, bound: Bound) -> Refuted | None:
