@@ -10,6 +10,7 @@ import json
 import os
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -26,7 +27,7 @@ ENGINES_EVERY = 40
 """One of so many figures that are read is explored by both engines; exploring takes a thousand times as long as
 reading.
 """
-SLOW = {"model files": 3.0, "figures": 4.0, "lemma files": 2.0, "proofs on file": 2.0}
+SLOW = {"judged figures": 12.0, "model files": 3.0, "figures": 4.0, "lemma files": 2.0, "proofs on file": 2.0}
 """How much more time a target gets than one that is quick."""
 
 
@@ -187,6 +188,46 @@ def engines_agree(system: Any) -> None:
             return
     if found[0] != found[1]:
         raise WrongAnswer(f"the engines count differently: {found}")
+
+
+class JudgedFigures:
+    """A random figure is verified and proved; every verdict must be true by the independent interpreter.
+
+    A claim is proved by its goals alone, a false one where there is one.  One of `ORDINARILY_EVERY` figures is proved
+    as `prove` does it.
+    """
+
+    SECONDS = 0.3
+    ORDINARILY_EVERY = 200
+    MANY_WORDS_EVERY = 8
+
+    def __init__(self) -> None:
+        from arcproof.properties.proving.supervised import ready_to_prove
+
+        ready_to_prove()
+        self.tally: Counter[str] = Counter()
+
+    def draw(self, draw: Random) -> bytes:
+        from tests.independent.figures import drawn
+
+        return encoded(drawn(str(draw.random())))
+
+    def feed(self, data: bytes) -> None:
+        from tests.independent.judge import Truth, loaded, proved, proved_by_goals_alone, verified
+
+        number = sum(data)
+        truth = Truth(loaded(decoded(data)), 3 if number % self.MANY_WORDS_EVERY == 0 else 2)
+        for wrong in verified(truth, "compiled" if number % 2 else "interpreter", self.tally):
+            raise WrongAnswer(str(wrong))
+        plain = [claim for claim in truth.system.figure.claims if claim.kind == "plain"]
+        false = [claim for claim in plain if truth.false_for(claim.statement) is not None]
+        if some := false or plain:
+            unproved = proved_by_goals_alone(truth, some[number % len(some)], self.SECONDS, self.tally)
+            if unproved is not None:
+                raise WrongAnswer(str(unproved))
+        if number % self.ORDINARILY_EVERY == 0:
+            for wrong in proved(truth, 5 * self.SECONDS, self.tally):
+                raise WrongAnswer(str(wrong))
 
 
 class Lemmas:
@@ -815,6 +856,7 @@ class Experiments:
 
 TARGETS: dict[str, Callable[[], Target]] = {
     "figures": Figures,
+    "judged figures": JudgedFigures,
     "lemma files": Lemmas,
     "lemma lines": LemmaLines,
     "feature models": FeatureModels,
