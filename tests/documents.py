@@ -96,6 +96,7 @@ def run_apart(line: str, directory: Path) -> str:
         "PYTHONPATH": str(ROOT),
         "PYTHONUTF8": "1",
         "COLUMNS": "100",
+        "PYTEST_ADDOPTS": "-p no:randomly",  # of this suite, not of the user's
     }
     done = subprocess.run(
         ["bash", "-c", line],

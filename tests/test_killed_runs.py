@@ -153,6 +153,7 @@ EXPERIMENT = (
 PROVE = ("prove", "sound.tsys", "--jobs", "1", "--claim", "sound", "--json", "-")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("arguments", "kills", "least"),
     [
@@ -180,6 +181,7 @@ def test_a_killed_command_resumes_with_the_same_report(
     assert set(os.listdir(runs.cache / "runs")) <= set(FILES)
 
 
+@pytest.mark.nightly
 @pytest.mark.solver
 def test_a_killed_proof_resumes_with_the_same_report(runs: Runs) -> None:
     """A claim is proved by a process that the command forks, so that alone is killed; the command says so."""

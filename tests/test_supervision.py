@@ -120,6 +120,7 @@ def test_an_interruption_ends_every_process() -> None:
 # --- prove -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_prove_reacts_to_ctrl_c_within_a_second(jobs: str) -> None:

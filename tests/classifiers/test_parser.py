@@ -574,6 +574,7 @@ def test_an_output_file_appears_when_it_is_complete(arcproof, tmp_path: Path, ea
     assert (tmp_path / "out").read_text().count("\t0\t") == 600
 
 
+@pytest.mark.nightly
 @pytest.mark.compiler
 def test_parsing_reads_no_further_than_a_batch_ahead(eager: Parser) -> None:
     taken = 0

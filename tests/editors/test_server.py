@@ -182,6 +182,7 @@ def test_a_client_is_served_from_initialize_to_exit(tmp_path: Path) -> None:
     driven(session, path.as_uri())
 
 
+@pytest.mark.nightly
 def test_nothing_that_is_sent_ends_the_server() -> None:
     """Texts that are no figures, many changes at once, unknown files and requests; then the server still answers."""
 

@@ -480,6 +480,7 @@ def test_without_claims_nothing_is_killed_and_that_is_no_success() -> None:
     assert score_text(replace(report, mutants=report.of("invalid"))) == "no score: no mutant could be killed"
 
 
+@pytest.mark.nightly
 @pytest.mark.compiler
 def test_both_engines_and_any_number_of_workers_say_the_same() -> None:
     system = load("arc-hybrid")

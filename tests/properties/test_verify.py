@@ -560,6 +560,7 @@ def test_a_system_goes_to_another_process_as_it_is(name: str) -> None:
     assert again.name == system.name
 
 
+@pytest.mark.nightly
 @pytest.mark.compiler
 @pytest.mark.process
 def test_systems_side_by_side_are_found_as_one_after_the_other() -> None:

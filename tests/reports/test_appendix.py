@@ -37,6 +37,7 @@ def compiled(text: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_the_whole_library_compiles(tmp_path: Path) -> None:
     systems = (*(load(name) for name in system_names()), load("covington[d=1]"))

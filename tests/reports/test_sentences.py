@@ -45,6 +45,7 @@ def proved(kept: bool, source: str = "kept") -> SystemReport:
     return replace(report, claims=(replace(first, evidence=first.evidence[:1]).with_theorem(theorem),))
 
 
+@pytest.mark.nightly
 @pytest.mark.solver
 def test_the_command_that_reproduces_a_proof_proves() -> None:
     assert verify_command(proved(kept=True)).endswith(" --claims-only --proofs new")

@@ -218,6 +218,7 @@ def test_a_limit_that_comes_first(arcproof_apart: Command) -> None:
     assert "timed out" in done.out
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 @pytest.mark.parametrize("driver", ["Hangs", "HearsNoAlarm"])
 def test_ctrl_c_ends_it_immediately_whatever_the_driver_does(mine: Path, driver: str) -> None:

@@ -835,6 +835,7 @@ def test_the_tests_that_are_written_fail_with_the_driver_and_pass_with_a_right_o
 # --- processes -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 @pytest.mark.parametrize(
     ("driver", "kind", "text"),
@@ -1011,7 +1012,7 @@ def test_a_named_figure_of_another_driver():
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("place", ["checks", "checks/package"])
+@pytest.mark.parametrize("place", [pytest.param("checks", marks=pytest.mark.nightly), "checks/package"])
 def test_the_replay_line_of_an_assertion_works(tmp_path: Path, place: str) -> None:
     """In a shell in the same directory, with the same Python; the path of pytest is not Python's."""
     folder = tmp_path / place

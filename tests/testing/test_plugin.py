@@ -394,6 +394,7 @@ ENTRY_POINT = ("-p", "no:arcproof", "-p", "arcproof.testing.entry_point")
 """What pytest does where arcproof is installed; the first two arguments are for the case that it is."""
 
 
+@pytest.mark.nightly
 def test_loading_it_twice_is_not_a_mistake(write: Write, run_apart: Run) -> None:
     """As where arcproof is installed: the entry point comes first, then somebody's conftest."""
     write("good.tsys", figures.GOOD)
@@ -432,6 +433,7 @@ def test_the_project_declares_the_entry_point() -> None:
     assert project["entry-points"]["pytest11"] == {"arcproof": "arcproof.testing.entry_point"}
 
 
+@pytest.mark.nightly
 def test_workers_agree_on_the_items(write: Write, run_apart: Run) -> None:
     pytest.importorskip("xdist")
     write("good.tsys", figures.GOOD)

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.compiler
 FIGURES = ["arc-eager", "swap-max2", "list-nonprojective", "choi-palmer", "arc-swift", "nl-covington"]
 
 
+@pytest.mark.nightly
 def test_a_transition_of_a_long_sentence_costs_what_one_of_a_short_sentence_costs() -> None:
     command = [sys.executable, "-m", "tests.machine.arrays.reads", *FIGURES]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -199,7 +199,8 @@ def code_for(system: System) -> Programs:
 
 @pytest.mark.parametrize("name", [*system_names(), *PARAMETERS])
 def test_every_configuration_and_every_transition(name: str) -> None:
-    check_agreement(code_for(load(name)), max(3, fewer(name, 4)))
+    """At night with five words; of list-graph half of the time went into the fourth."""
+    check_agreement(code_for(load(name)), 3 if name == "list-graph" else max(3, fewer(name, 4)))
 
 
 @pytest.mark.nightly

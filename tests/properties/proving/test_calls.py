@@ -41,6 +41,7 @@ def test_two_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> N
     assert not active_children()
 
 
+@pytest.mark.nightly
 def test_two_processes_find_the_same_where_much_is_discarded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is tried first for a conjunct fails, so that others take its place."""
     answer = Search.answer

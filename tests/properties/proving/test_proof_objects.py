@@ -33,6 +33,7 @@ def said(todo: list[Obligation], *asked: Any) -> list[Discharged]:
     return done
 
 
+@pytest.mark.nightly
 def test_every_obligation_of_a_system_has_a_proof_that_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prover, "discharge_all", said)
     monkeypatch.setattr(
