@@ -13,6 +13,7 @@ from dataclasses import field
 from os import devnull
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
+from arcproof.generators.classes import is_forest
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.conformance.calls import SECONDS, Calls
 from arcproof.properties.conformance.case import OneCase, Taken
@@ -247,15 +248,21 @@ class _Comparison:
             self._note("encoding", longest, tried, "drawn")
 
     def look_outside(self) -> None:
-        """Ask the oracle about graphs that are not in the class of gold trees, as far as the driver accepts them."""
+        """Ask the oracle about graphs that are not in the class of gold trees, as far as the driver accepts them.
+
+        Trees and graphs with cycles are asked about separately, each up to the first length at which something happens.
+        """
         if self.parts.oracle is None:
             return
         self.say("oracle, other graphs")
-        trial = self.lockstep.afresh()
-        for words in self.trees:
-            for gold in outside(self.golds, words) if words <= MAX_WORDS_OUTSIDE else ():
-                ask_outside(trial, gold)
-        self.outside = trial.collected.found
+        for is_tree in (True, False):
+            trial = self.lockstep.afresh()
+            for words in self.trees:
+                if words <= MAX_WORDS_OUTSIDE and not trial.collected.found:
+                    for gold in outside(self.golds, words):
+                        if is_forest(gold) is is_tree:
+                            ask_outside(trial, gold)
+            self.outside += trial.collected.found
 
     def _note(self, part: Part, words: int, cases: int, way: Way = "all", left: int = 0) -> None:
         is_cut, self.cut = left > 0 or self.lockstep.cut > self.cut, self.lockstep.cut

@@ -349,7 +349,8 @@ def test_an_oracle_that_loops_outside_its_class_is_remarked_on() -> None:
     found = compared(d.LoopsOutside)
 
     assert found.conforms
-    (remark,) = found.outside
+    tree, remark = found.outside
+    assert tree.divergence.words == 3
     assert kind_of(remark.divergence.what) == (Kind.ORACLE, "never ends, SHIFT")
     assert remark.divergence.words == 2
     assert "outside its class, on the way to 2,1 the oracle never ends" in to_text(found)

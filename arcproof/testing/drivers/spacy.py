@@ -33,6 +33,7 @@ class DependencyParser:
         "the marks of words that may not be shifted again or that begin a sentence: they show in what is permissible",
         "the cost of BREAK, which counts sentence boundaries too",
         "several sentences in one document",
+        "gold graphs with cycles, on which the oracle may hang",
     )
 
     def __init__(self) -> None:
@@ -88,6 +89,10 @@ class DependencyParser:
         doc = self._doc(c.length)
         self.moves.set_annotations(c, doc)
         return _heads(doc)
+
+    def accepts(self, heads: Heads) -> bool:
+        """Whether there is no cycle."""
+        return self.nonproj.contains_cycle(_offsets(heads)) is None
 
     def oracle(self, heads: Heads) -> Sequence[int]:
         """At each step, a move of the least cost."""

@@ -17,6 +17,7 @@ def held(driver: type, words: int, samples: int = 0) -> Conformance:
 
 
 def found(driver: type, words: int, samples: int = 0) -> dict[tuple[str, str], Divergence]:
-    """The smallest divergence of each kind."""
+    """The smallest divergence of each kind and fault."""
     divergences = [one.divergence for one in held(driver, words, samples).found]
-    return {(kind_of(one.what)[0].value, kind_of(one.what)[1]): one for one in divergences}
+    divergences.sort(key=lambda one: (one.words, len(one.run)), reverse=True)
+    return {(one.kind.value, kind_of(one.what)[1].partition(",")[0]): one for one in divergences}
