@@ -1,7 +1,7 @@
 """Experiments: variants of parsers by treebanks, each cell is trained, parsed, checked and scored once, and stored.
 
 A *variant* is a system with techniques after colons: `arc-eager`, `arc-eager:head+path`, `swap:oracle=lazy`,
-`covington:parse.d=1`, `choi-palmer:liblinear:features=choi-palmer-2011`.  `TECHNIQUES` lists them; `parse.NAME=VALUE`
+`covington:parse.d=1`, `choi-palmer:svc:features=choi-palmer-2011`.  `TECHNIQUES` lists them; `parse.NAME=VALUE`
 is for Nivre 2007, where the maximum degree in parsing differs from that in training.
 
 A *treebank* is a path without its ending: `danish_ddt` stands for `danish_ddt-train.conllu` and

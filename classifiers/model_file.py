@@ -24,25 +24,27 @@ from typing import Any, Final
 import numpy as np
 from arcproof.classifiers.learners import FROM_ARRAYS
 from arcproof.classifiers.learners.learner import Arrays, Classifier
-from arcproof.classifiers.learners.split import SplitClassifier
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.printing.wording import size_text
 
 from arcproof.process.replacing import destination
 
 FORMAT: Final = "arcproof model 2"
+PLACE: Final = "0"
+"""The folder of the arrays in the archive; earlier versions had several."""
 MOST_BYTES: Final = 8 * 2**30
 MOST_SHRUNK: Final = 32
 ALWAYS: Final = 16 * 2**20
 MOST_DESCRIBED: Final = 32 * 2**20
 """The greatest size of `model.json` in bytes: parsed JSON takes up to forty times as much memory."""
-MOST_PARTS: Final = 1000
+GIVEN_UP: Final = ("split", "voting")
+"""Kinds of classifiers of earlier versions."""
 WHOLE: Final = ("<i8", "<i4")
 REAL: Final = ("<f8", "<f4")
 ARRAYS: Final = {
     "shape": (WHOLE, 1), "joins": (WHOLE, 2), "keys": (WHOLE, 1), "starts": (WHOLE, 1), "classes": (WHOLE, 1), "weights": (REAL, 1),
-    "voters": (WHOLE, 1), "present": (WHOLE, 1), "intercepts": (REAL, 1), "kernel": (REAL, 1), "support": (WHOLE, 2),
-    "supporting": (WHOLE, 1), "coefficients": (REAL, 2), "values": (WHOLE, 1), "groups": (WHOLE, 1),
+    "present": (WHOLE, 1), "intercepts": (REAL, 1), "kernel": (REAL, 1), "support": (WHOLE, 2),
+    "supporting": (WHOLE, 1), "coefficients": (REAL, 2),
 }  # fmt: skip
 """The arrays of classifiers: the types of numbers they may hold, in NumPy's notation, and their dimensions."""
 _HEADER: Final = re.compile(
@@ -65,19 +67,17 @@ class BadModel(ArcproofError, ValueError):
 
 def write(path: str | Path, description: dict[str, Any], classifier: Classifier) -> None:
     """Save a classifier with its description."""
-    saved = parts(classifier)
-    content = {"format": FORMAT, **description, "classifiers": [{"kind": part.kind} for part in saved]}
+    content = {"format": FORMAT, **description, "classifiers": [{"kind": classifier.kind}]}
     try:
         with (
             destination(Path(path)) as whole,
             zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive,
         ):
             _put(archive, "model.json", json.dumps(content, ensure_ascii=False, indent=1).encode())
-            for number, part in enumerate(saved):
-                for name, array in part.arrays().items():
-                    file = io.BytesIO()
-                    np.lib.format.write_array(file, np.ascontiguousarray(array), allow_pickle=False)
-                    _put(archive, f"{number}/{name}.npy", file.getvalue())
+            for name, array in classifier.arrays().items():
+                file = io.BytesIO()
+                np.lib.format.write_array(file, np.ascontiguousarray(array), allow_pickle=False)
+                _put(archive, f"{PLACE}/{name}.npy", file.getvalue())
     except OSError as error:
         raise UnreadableFile(f"{path}: {error.strerror or error}") from None
 
@@ -86,11 +86,6 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     entry = zipfile.ZipInfo(name, _DATE)
     entry.compress_type = zipfile.ZIP_DEFLATED
     archive.writestr(entry, content)
-
-
-def parts(classifier: Classifier) -> list[Classifier]:
-    """The classifier, followed by its parts."""
-    return [classifier, *classifier.parts] if isinstance(classifier, SplitClassifier) else [classifier]
 
 
 def read(path: str | Path) -> tuple[dict[str, Any], Classifier]:
@@ -124,18 +119,12 @@ def _content(archive: zipfile.ZipFile) -> tuple[dict[str, Any], Classifier]:
     description = json.loads(archive.read("model.json"))
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise BadModel(f"not of the format `{FORMAT}`; train it again with this version")
-    kinds = [str(part["kind"]) for part in description["classifiers"][: MOST_PARTS + 1]]
-    if not 0 < len(kinds) <= MOST_PARTS or any(kind not in FROM_ARRAYS for kind in kinds[1:]):
-        raise BadModel("damaged: it has no classifiers, or too many, or unknown ones")
-    arrays = [_arrays(archive, entries, number) for number in range(len(kinds))]
-    if kinds[0] != "split":
-        return description, FROM_ARRAYS[kinds[0]](arrays[0])
-    each = tuple(FROM_ARRAYS[kind](part) for kind, part in zip(kinds[1:], arrays[1:], strict=True))
-    number, feature = map(int, arrays[0]["shape"])
-    values, groups = arrays[0]["values"].astype(np.int64), arrays[0]["groups"].astype(np.int64)
-    if len(values) != len(groups) or not each or (len(groups) and not 0 <= groups.min() <= groups.max() < len(each)):
-        raise BadModel("damaged: its parts are inconsistent")
-    return description, SplitClassifier(number, feature, values, groups, each)
+    kinds = [str(part["kind"]) for part in description["classifiers"][:2]]
+    if kinds and kinds[0] in GIVEN_UP:
+        raise BadModel(f"its classifier is of the kind {kinds[0]}, which is no more; train it again")
+    if len(kinds) != 1 or kinds[0] not in FROM_ARRAYS:
+        raise BadModel("damaged: it has no classifier, or several, or an unknown one")
+    return description, FROM_ARRAYS[kinds[0]](_arrays(archive, entries))
 
 
 def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
@@ -157,8 +146,8 @@ def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     return found
 
 
-def _arrays(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], number: int) -> Arrays:
-    named = ((name, entries.get(f"{number}/{name}.npy")) for name in ARRAYS)
+def _arrays(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo]) -> Arrays:
+    named = ((name, entries.get(f"{PLACE}/{name}.npy")) for name in ARRAYS)
     return {name: _array(archive, entry, name) for name, entry in named if entry is not None}
 
 

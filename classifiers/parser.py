@@ -19,7 +19,7 @@ from arcproof.classifiers.exploration import FIRST_ROUNDS
 from arcproof.classifiers.features.model import FeatureModel, load_model, program, suggested_model
 from arcproof.classifiers.features.vocabulary import Vocabulary
 from arcproof.classifiers.instances import Instances
-from arcproof.classifiers.learners import KINDS, WITH_JOINS, Kind
+from arcproof.classifiers.learners import KINDS, Kind
 from arcproof.classifiers.learners.learner import Classifier, Settings
 from arcproof.classifiers.model_file import DAMAGE, BadModel
 from arcproof.classifiers.native import CannotBeTrained, native_runner
@@ -40,6 +40,8 @@ from arcproof.process.lazy_dataclass import dataclass
 
 MOST_SAID: Final = 200
 _OF_LEARNER: Final = "settings__"
+GIVEN_UP: Final = ("explicit", "liblinear")
+"""Learners of earlier versions."""
 Treebank: TypeAlias = "Iterable[Sentence] | str | Path"
 
 
@@ -62,7 +64,6 @@ class Parser:
     policy: Policy = "permissible"
     pseudo_projective: Scheme | None = None
     skip_nonprojective: bool = False
-    split: str | None = None
     bootstrap: int = 0
     explore: float | None = None
     beam: int = 1
@@ -158,9 +159,8 @@ class Parser:
             raise CannotBeTrained(f"explore is a probability, between 0 and 1, not {explore}")
         if self.learner != "fast":
             raise CannotBeTrained(f"the learner {self.learner} does not explore; use fast, or leave out explore")
-        if self.bootstrap or self.split is not None:
-            other = "bootstrap" if self.bootstrap else "split"
-            raise CannotBeTrained(f"explore cannot be combined with {other}; choose one of them")
+        if self.bootstrap:
+            raise CannotBeTrained("explore cannot be combined with bootstrap; choose one of them")
         if self.settings.epochs <= FIRST_ROUNDS:
             raise CannotBeTrained(
                 f"exploration begins after {counted(FIRST_ROUNDS, 'epoch')}, so {self.settings.epochs} is too few; "
@@ -195,10 +195,10 @@ class Parser:
                 f"the pseudo-projective scheme {self.pseudo_projective} makes every tree projective, so "
                 "skip-nonprojective would have no effect; choose one of them"
             )
-        if model.joins and self.learner not in WITH_JOINS:
+        if model.joins and self.learner != "fast":
             raise CannotBeTrained(
                 f"the feature model {model.name} names its joins, which the learner {self.learner} ignores; "
-                f"use {' or '.join(WITH_JOINS)}, or a model without join lines"
+                "use fast, or a model without join lines"
             )
         if self.learner != "fast" and self.settings.epochs != Settings().epochs:
             raise CannotBeTrained(
@@ -217,7 +217,6 @@ class Parser:
         others = {
             "policy default": self.policy == "default",
             "bootstrap": self.bootstrap,
-            "split": self.split,
             "explore": self.explore is not None,
         }
         for name in (name for name, is_set in others.items() if is_set):
@@ -244,7 +243,7 @@ class Parser:
         static, dynamic = self._oracles(system)
         return Trainer(
             system, self._feature_model(system), self.learner, static, self.policy, self.pseudo_projective,
-            self.skip_nonprojective, self.split, self.settings, self.explore, dynamic, self.beam, self.tags,
+            self.skip_nonprojective, self.settings, self.explore, dynamic, self.beam, self.tags,
         )  # fmt: skip
 
     def _check_choices(self) -> None:
@@ -351,6 +350,8 @@ class Parser:
     def load(path: str | Path) -> "Parser":
         """A saved model; `BadModel` if the file is damaged or not a model."""
         said, classifier = model_file.read(path)
+        if said.get("learner") in GIVEN_UP:
+            raise BadModel(f"{path}: a model of the learner {said['learner']}, which is no more; train it again")
         try:
             return _loaded(said, classifier)
         except DAMAGE as error:
@@ -362,7 +363,7 @@ def _loaded(said: dict[str, Any], classifier: Classifier) -> Parser:
     parser = Parser(
         system=model.runner.system, features=None, learner=said["learner"], policy=said["policy"],
         pseudo_projective=said["pseudo_projective"], beam=model.beam, tags=model.tags,
-        settings=Settings(**said["settings"]),
+        settings=Settings(**{name: value for name, value in said["settings"].items() if name != "least"}),
     )  # fmt: skip
     parser._check_choices()
     if any(type(value) not in (int, float) for value in asdict(parser.settings).values() if value is not None):

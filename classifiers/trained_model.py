@@ -12,13 +12,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from arcproof.classifiers import model_file
 from arcproof.classifiers.features.model import Program, program, read_model
 from arcproof.classifiers.features.vocabulary import STATIC, Vocabulary, Whole
 from arcproof.classifiers.learners.expansion import all_pairs
-from arcproof.classifiers.learners.explicit import VotingClassifier
 from arcproof.classifiers.learners.learner import Classifier
-from arcproof.classifiers.learners.split import SplitClassifier
 from arcproof.classifiers.learners.svc import KernelClassifier
 from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.native import native_runner
@@ -221,32 +218,26 @@ def _label(given: Any) -> str | None:
 def _check_classifier(model: TrainedModel) -> None:
     """Check that the classifier fits these classes and features: native code relies on it."""
     number = len(model.classes)
-    parts = model_file.parts(model.classifier)
-    if any(part.number != number for part in parts):
+    classifier = model.classifier
+    if classifier.number != number:
         raise ValueError("the classifier is for other classes")
-    for part in parts:
-        _check_features(part, model.program)
+    _check_features(classifier, model.program)
     nothing = np.zeros((1, len(model.program.features)), dtype=np.int32)
-    if any(part.scores(nothing).shape != (1, number) for part in parts):
+    if classifier.scores(nothing).shape != (1, number):
         raise ValueError("the classifier is for other classes")
-    if model.beam > 1 and not (isinstance(parts[0], LinearClassifier) and parts[0].weights.dtype == np.float32):
+    if model.beam > 1 and not (isinstance(classifier, LinearClassifier) and classifier.weights.dtype == np.float32):
         raise ValueError("the classifier does not support a beam")
 
 
-def _check_features(part: Classifier, program: Program) -> None:
+def _check_features(classifier: Classifier, program: Program) -> None:
     features = len(program.features)
-    match part:
-        case VotingClassifier():
-            _check_features(part.pairs, program)
+    match classifier:
         case LinearClassifier():
             joins = all_pairs(features) if program.joins is None else program.joins
-            if part.expansion.columns != program.columns or not np.array_equal(part.expansion.joins, joins):
+            if classifier.expansion.columns != program.columns or not np.array_equal(classifier.expansion.joins, joins):
                 raise ValueError("the classifier is for other features")
         case KernelClassifier():
-            if part.columns != program.columns or part.support.shape[1] != features:
+            if classifier.columns != program.columns or classifier.support.shape[1] != features:
                 raise ValueError("the classifier is for other features")
-        case SplitClassifier():
-            if not 0 <= part.feature < features:
-                raise ValueError("a classifier that is split by a feature that does not exist")
         case _:
             pass

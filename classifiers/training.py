@@ -10,7 +10,7 @@ says how often this is worthwhile.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from arcproof.classifiers.exploration import Explorer, learn_exploring, lessons_of
@@ -20,7 +20,6 @@ from arcproof.classifiers.graph_scores import evaluate_graphs
 from arcproof.classifiers.instances import Instances, Trained, corrected, instances, tags_of, together
 from arcproof.classifiers.learners import LEARN, Kind
 from arcproof.classifiers.learners.learner import Classifier, Constant, Data, Settings
-from arcproof.classifiers.learners.split import split
 from arcproof.classifiers.native import CannotBeTrained, native_runner
 from arcproof.classifiers.parsing import Counts, Parsed, Policy, batches, decoded, parse
 from arcproof.classifiers.projectivity import Scheme, encode, is_marked
@@ -35,16 +34,12 @@ from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
 
-if TYPE_CHECKING:
-    pass
-
 FOLDS: Final = 5
 
 
 @dataclass(frozen=True)
 class Trainer:
-    """How models are trained; `split_by` is the feature by whose value instances are divided, None for the learner's
-    usual one.
+    """How models are trained.
 
     `explore` is how often a parser makes its own choices, None for never; `dynamic` names the dynamic oracle, None
     means the first.  `tags` is the column from which a figure that assigns tags learns them.
@@ -57,7 +52,6 @@ class Trainer:
     policy: Policy
     pseudo_projective: Scheme | None
     skip_nonprojective: bool
-    split_by: str | None
     settings: Settings
     explore: float | None = None
     dynamic: str | None = None
@@ -122,11 +116,7 @@ class Trainer:
         """The classifier learned from these instances; for a beam it is learned later."""
         if self.beam > 1:
             return Constant(len(found.classes), 0)
-        data = self._data(found, extracting)
-        feature = self._split_feature(found, extracting)
-        if feature is None:
-            return LEARN[self.learner](data, self.settings, watch)
-        return split(LEARN[self.learner], data, feature, self.settings, watch)
+        return LEARN[self.learner](self._data(found, extracting), self.settings, watch)
 
     def _explored(
         self, explorer: Explorer, explore: float, gold: Sequence[Sentence], found: Instances, watch: Watcher
@@ -138,21 +128,6 @@ class Trainer:
 
     def _data(self, found: Instances, extracting: Program) -> Data:
         return Data(found.rows, found.targets, len(found.classes), extracting.columns, extracting.joins)
-
-    def _split_feature(self, found: Instances, extracting: Program) -> int | None:
-        """The part of speech of the first word of the buffer, unless it is always the same; the fast learners are not
-        split.
-        """
-        if self.split_by == "none" or (self.split_by is None and self.learner in ("fast", "liblinear")):
-            return None
-        names = [str(feature) for feature in extracting.model.features]
-        wanted = ["fpos(buffer[0])", "cpos(buffer[0])"] if self.split_by is None else [self.split_by]
-        for name in wanted:
-            if name in names and len(np.unique(found.rows[:, names.index(name)])) > 2:
-                return names.index(name)
-        if self.split_by is not None and self.split_by not in names:
-            raise CannotBeTrained(f"the feature model has no {self.split_by} to split by; it has {', '.join(names)}")
-        return None
 
     def _corrected(self, model: TrainedModel, gold: list[Sentence], before: Instances) -> Instances:
         """What the oracle would have done in the configurations of the previous stage's parser."""

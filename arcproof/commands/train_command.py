@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--learner",
-    type=OneOf(["fast", "svc", "explicit", "liblinear"]),
+    type=OneOf(["fast", "svc"]),
     default="fast",
     show_default=True,
-    help="svc: the papers' quadratic kernel; explicit: the same written out; liblinear: Choi & Palmer's.",
+    help="fast: averaged updates, native; svc: the papers' support vector machine, by scikit-learn.",
 )
 @click.option(
     "--oracle",

@@ -38,7 +38,7 @@ class TrainingJson:
     treebanks: tuple[str, ...]
     features: str
     """The name of the feature model."""
-    learner: Literal["svc", "explicit", "fast", "liblinear"]
+    learner: Literal["fast", "svc"]
     sentences: Natural
     """How many sentences were read."""
     derived: Natural

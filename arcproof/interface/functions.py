@@ -481,7 +481,7 @@ def train(
     *treebanks: str | Path,
     output: str | Path | None = None,
     features: str | Path | None = None,
-    learner: Literal["fast", "svc", "explicit", "liblinear"] = "fast",
+    learner: Literal["fast", "svc"] = "fast",
     oracle: str | None = None,
     policy: Literal["permissible", "default"] = "permissible",
     pseudo_projective: Literal["baseline", "head", "path", "head+path"] | None = None,

@@ -3,7 +3,6 @@ for.
 """
 
 from dataclasses import field
-from typing import Any
 
 import numpy as np
 from arcproof.classifiers.features.vocabulary import Whole
@@ -66,15 +65,3 @@ class Expansion:
         wide = np.ascontiguousarray(rows, dtype=np.int64)
         loops.look_up(wide, self.columns, self.joins, *self._table, expanded)
         return expanded
-
-    def matrix(self, rows: Rows, weight_of_columns: float = 1.0, weight_of_joins: float = 1.0) -> Any:
-        """The rows as a sparse matrix."""
-        from scipy.sparse import csr_matrix
-
-        expanded = self.of_rows(rows)
-        kept = expanded >= 0
-        values = np.broadcast_to(np.where(self.joins[:, 1] < 0, weight_of_columns, weight_of_joins), expanded.shape)[
-            kept
-        ]
-        starts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
-        return csr_matrix((values, expanded[kept], starts), shape=(len(rows), len(self.keys)))

@@ -1,6 +1,5 @@
 """What all learners have in common: instances, settings, and classifiers that score the classes of a row."""
 
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol, TypeAlias
 
@@ -26,7 +25,6 @@ class Settings:
     constant: float = 0.0
     cost: float = 0.5
     tolerance: float = 1.0
-    least: int = 1000
     epochs: int = 6
     most: float = 0.02
     seed: int = 1
@@ -99,15 +97,6 @@ class Data:
     def present(self) -> Whole:
         """The classes that occur."""
         return np.unique(self.targets)
-
-    @property
-    def constant(self) -> Classifier:
-        """The classifier if there is only one class."""
-        return Constant(self.number, int(self.present[0]))
-
-    def where(self, chosen: np.ndarray[Any, np.dtype[np.bool_]]) -> "Data":
-        """The selected instances."""
-        return replace(self, rows=self.rows[chosen], targets=self.targets[chosen])
 
 
 class Learn(Protocol):

@@ -1,6 +1,7 @@
 """`svc`: the papers' support vector machine (Nivre 2008, section 6.1).
 
-Quadratic kernel (γ x·y + r)² with γ 0.2 and r 0, C 0.5, tolerance 1.0, one classifier for each pair of classes.
+Quadratic kernel (γ x·y + r)² with γ 0.2 and r 0, C 0.5, tolerance 1.0, one classifier for each pair of classes: the
+class with the most votes wins, the first in case of a tie.
 """
 
 from typing import Any, ClassVar
@@ -8,8 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
-from arcproof.classifiers.learners.learner import Arrays, Classifier, Data, Numbers, Settings
-from arcproof.classifiers.learners.votes import check_pairs, one_against_one, votes
+from arcproof.classifiers.learners.learner import Arrays, Classifier, Constant, Data, Numbers, Settings
 from arcproof.classifiers.watching import SILENT, Watcher
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -42,7 +42,7 @@ class KernelClassifier:
                 first = values[:, parts[i]] @ self.coefficients[j - 1, parts[i]]
                 second = values[:, parts[j]] @ self.coefficients[i, parts[j]]
                 decisions.append(first + second)
-        return votes(np.stack(decisions, axis=1) + self.intercepts, self.present, self.number)
+        return _votes(np.stack(decisions, axis=1) + self.intercepts, self.present, self.number)
 
     def arrays(self) -> Arrays:
         """Support vectors as rows of columns."""
@@ -64,7 +64,7 @@ class KernelClassifier:
             raise ValueError("the coefficients do not match the support vectors")
         if support.size and not 0 <= support.min() <= support.max() < columns:
             raise ValueError("support vectors with unknown columns")
-        check_pairs(number, present, len(arrays["intercepts"]), arrays["intercepts"])
+        _check_pairs(number, present, len(arrays["intercepts"]), arrays["intercepts"])
         return KernelClassifier(
             number, columns, gamma, constant, present, support, supporting, arrays["coefficients"], arrays["intercepts"]
         )  # fmt: skip
@@ -72,12 +72,16 @@ class KernelClassifier:
 
 def learn_svc(data: Data, settings: Settings, _: Watcher = SILENT) -> Classifier:
     """The papers' learner."""
+    from sklearn.svm import SVC
+
     if len(data.present) == 1:
-        return data.constant
-    kernel = {"kernel": "poly", "degree": 2, "gamma": settings.gamma, "coef0": settings.constant}
-    learner, sign = one_against_one(
-        _one_hot(data.rows, data.columns), data.targets, settings, C=settings.cost, **kernel
-    )
+        return Constant(data.number, int(data.present[0]))
+    learner = SVC(
+        kernel="poly", degree=2, gamma=settings.gamma, coef0=settings.constant, C=settings.cost, tol=settings.tolerance,
+        decision_function_shape="ovo", random_state=settings.seed,
+    )  # fmt: skip
+    learner.fit(_one_hot(data.rows, data.columns), data.targets)
+    sign = -1 if len(learner.classes_) == 2 else 1  # of two classes, decisions are positive for the second
     coefficients = learner.dual_coef_.toarray() if hasattr(learner.dual_coef_, "toarray") else learner.dual_coef_
     return KernelClassifier(
         data.number, data.columns, settings.gamma, settings.constant, data.present, data.rows[learner.support_],
@@ -90,3 +94,33 @@ def _one_hot(rows: Rows, columns: int) -> Any:
 
     starts = np.arange(len(rows) + 1) * rows.shape[1]
     return csr_matrix((np.ones(rows.size), rows.ravel(), starts), shape=(len(rows), columns))
+
+
+def _check_pairs(number: int, present: Whole, decisions: int, intercepts: Numbers) -> None:
+    """Check that there is a decision for every two classes that are present."""
+    pairs = len(present) * (len(present) - 1) // 2
+    if (
+        present.dtype.kind != "i"
+        or len(present) < 2
+        or present[0] < 0
+        or present[-1] >= number
+        or (np.diff(present) <= 0).any()
+    ):
+        raise ValueError("unknown classes")
+    if decisions != pairs or intercepts.shape != (pairs,):
+        raise ValueError("the pairs of classes are inconsistent")
+
+
+def _votes(decisions: Numbers, present: Whole, number: int) -> Numbers:
+    """The number of pairs that each class wins; decisions are in the order (0, 1), (0, 2), …, (1, 2), …, positive for
+    the first of the two.
+    """
+    votes = np.zeros((len(decisions), number))
+    pair = 0
+    for i in range(len(present)):
+        for j in range(i + 1, len(present)):
+            first = decisions[:, pair] > 0
+            votes[first, present[i]] += 1
+            votes[~first, present[j]] += 1
+            pair += 1
+    return votes

@@ -24,7 +24,6 @@ import numpy as np
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.learners import KINDS as LEARNERS
 from arcproof.classifiers.learners import Kind
-from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.parser import Parser
 from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import ArcproofError
@@ -265,7 +264,7 @@ def main(number: int, seed: int, learners: Sequence[Kind] = LEARNERS) -> dict[st
     with TemporaryDirectory() as folder:
         good = {}
         for learner in learners:
-            Parser("arc-eager", learner=learner, settings=Settings(least=100)).fit(train).save(Path(folder) / learner)
+            Parser("arc-eager", learner=learner).fit(train).save(Path(folder) / learner)
             good[learner] = content_of((Path(folder) / learner).read_bytes())
             outcome(Path(folder) / learner, train)
         before = most_memory()

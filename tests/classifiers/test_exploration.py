@@ -333,7 +333,6 @@ def test_transitions_with_lengths_are_explored(
         ("swap", {"explore": 0.9}, "swap has no dynamic oracle .* `arcproof oracle swap --derive` looks for one"),
         ("arc-eager", {"explore": 0.9, "learner": "svc"}, "the learner svc does not explore"),
         ("arc-eager", {"explore": 0.9, "bootstrap": 2}, "explore cannot be combined with bootstrap"),
-        ("arc-eager", {"explore": 0.9, "split": "none"}, "explore cannot be combined with split"),
         ("arc-eager", {"explore": 1.5}, "between 0 and 1, not 1.5"),
         ("arc-eager", {"explore": float("nan")}, "between 0 and 1, not nan"),
         ("arc-eager", {"explore": 0.9, "settings": Settings(epochs=1)}, "exploration begins after 1 epoch"),

@@ -25,7 +25,7 @@ SMALL = """system small
     terminates
 """
 SENTENCES = 12
-LEARNERS = ("fast", "explicit", "liblinear", "svc")
+LEARNERS = ("fast", "svc")
 CONLLU = """# sent_id = 1
 # text = A small tree grows
 1\tA\ta\tDET\tDT\tDefinite=Ind\t3\tdet\t3:det\t_
