@@ -45,6 +45,7 @@ from arcproof.properties.proving.library.given import given_lemmas, lemmas_of
 from arcproof.properties.proving.library.instances import candidates
 from arcproof.properties.proving.meaning.bridge import first_difference, sample
 from arcproof.properties.proving.meaning.model import model_of
+from arcproof.properties.proving.meaning.small_configurations import drawn
 from arcproof.properties.proving.meaning.state import Unsupported, wording
 from arcproof.properties.proving.meaning.steps import forgets
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
@@ -377,7 +378,9 @@ class Prover:
     def confronted(self, problem: Problem, watched: RunProperty) -> Problem:
         """The problem, after checking that its goals are false wherever the property of runs is violated."""
         if self.kept is None and watched not in self._confronted_with:
-            wrong = goal_difference(self.system, problem.goals, watched, self.small_configurations)
+            wrong = goal_difference(
+                self.system, problem.goals, watched, [*self.small_configurations, *drawn(self.system)]
+            )
             if wrong is not None:
                 raise WrongMeaning(f"{self.system.name}: {wrong}")
             self._confronted_with.append(watched)

@@ -20,7 +20,7 @@ from arcproof.properties.proving.language.reading_back import as_read
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.conditions import Scene
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
-from arcproof.properties.proving.meaning.small_configurations import anywhere
+from arcproof.properties.proving.meaning.small_configurations import anywhere, drawn
 from arcproof.properties.proving.meaning.state import GONE, SymbolicState, symbol_name
 from arcproof.properties.proving.meaning.steps import (
     FORGOTTEN_ARCS,
@@ -315,7 +315,8 @@ def first_difference(
 ) -> str | None:
     """Compare the two meanings at the start, in configurations that runs reach, and in others.
 
-    `reached` and `elsewhere` say how many are compared for each number of words.
+    `reached` and `elsewhere` say how many are compared for each number of words.  If patterns or numbers ask for more
+    words, random configurations of so many words are compared, too.
     """
     bridge = Bridge(meanings)
     for words in range(1, most_words + 1):
@@ -324,7 +325,7 @@ def first_difference(
             found = found or bridge.difference(c)
         if found is not None:
             return found
-    return None
+    return next(filter(None, map(bridge.difference, drawn(meanings.system))), None)
 
 
 def sample(system: System, words: int, reached: int, elsewhere: int) -> Iterator[Configuration]:

@@ -7,7 +7,7 @@ cell, or if sequences are `shared`, in at most one cell of each.
 import random
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, pairwise, permutations, product
 from math import prod
 from typing import Final
 
@@ -17,6 +17,10 @@ from arcproof.transitions.graph import Arc
 from arcproof.transitions.system import System
 
 MOST_COUNTED: Final = 3
+MAX_WORDS: Final = 3
+"""The most words of which every configuration may be compared."""
+MAX_WORDS_DRAWN: Final = 8
+DRAWN: Final = 100
 MOST_SHARED: Final = 5_000
 MOST_WORDS_WITH_SEVERAL_HEADS: Final = 3
 
@@ -113,3 +117,54 @@ def anywhere(system: System, words: int, most: int) -> Iterator[Configuration]:
     for number in range(0, len(empty) * len(arcs), step):
         place, graph = divmod(number, len(arcs))
         yield Configuration(words, empty[place].names, empty[place].values, arcs[graph])
+
+
+def telling_words(system: System) -> int:
+    """The number of words with which every pattern can match and every positive number can be exceeded: one less than
+    the largest pattern has cells, four more than the number (a degree counts words between others); but not many.
+    """
+    cells = (sum(len(test.items) for test in rule.match.sequences) for rule in system.plan.rules)
+    figure = system.figure
+    conditions = [*(rule.preconditions for rule in figure.rules), figure.final, figure.invariants]
+    numbers = [node.value for node in s.walk(tuple(conditions)) if isinstance(node, s.Number)]
+    numbers += [value for value in system.parameters.values() if isinstance(value, int)]
+    return min(
+        MAX_WORDS_DRAWN,
+        max((MAX_WORDS, *(count - 1 for count in cells), *(number + 4 for number in numbers if number))),
+    )
+
+
+def drawn(system: System) -> Iterator[Configuration]:
+    """Random configurations of as many words as it takes (`telling_words`), if the short ones do not tell all; most
+    nodes are in sequences, and many arcs leave one node.
+    """
+    words = telling_words(system)
+    if words <= MAX_WORDS:
+        return
+    chance, components = random.Random(0), system.figure.state
+    sequences = sum(isinstance(component, s.SequenceComponent) for component in components)
+    for _ in range(DRAWN):
+        parts = _parts(chance, words, sequences, system.figure.shared)
+        values = (
+            next(parts) if isinstance(c, s.SequenceComponent) else chance.choice(list(_values(c, words)))
+            for c in components
+        )
+        names, hub = tuple(component.name for component in components), chance.randint(0, words)
+        density = chance.choice((0, 0.4, 0.9))
+        heads = [
+            chance.choice((hub, hub, chance.randint(0, words))) if chance.random() < density else None
+            for _ in range(words)
+        ]
+        arcs = frozenset(Arc(head, None, word) for word, head in enumerate(heads, start=1) if head is not None)
+        yield Configuration(words, names, tuple(values), arcs)
+
+
+def _parts(chance: random.Random, words: int, sequences: int, shared: bool) -> Iterator[Value]:
+    """Yield the contents of the sequences: most nodes in a random order, divided; if they are shared, an order each."""
+    if shared:
+        for _ in range(sequences):
+            yield tuple(chance.sample(range(words + 1), chance.randint(0, words + 1)))
+        return
+    order = chance.sample(range(words + 1), words + 1 - chance.choice((0, 0, 1, 2)))
+    cuts = [0, *sorted(chance.randint(0, len(order)) for _ in range(sequences - 1)), len(order)]
+    yield from (tuple(order[first:last]) for first, last in pairwise(cuts))

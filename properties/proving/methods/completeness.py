@@ -32,6 +32,7 @@ from arcproof.properties.proving.meaning.bridge import first_oracle_difference, 
 from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
 from arcproof.properties.proving.meaning.formulas import SUFFIX
 from arcproof.properties.proving.meaning.model import gold_model, model_of
+from arcproof.properties.proving.meaning.small_configurations import drawn, telling_words
 from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported
 from arcproof.properties.proving.methods.lengths import terminates
 from arcproof.properties.proving.methods.planes import sound_in_planes
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 
 MOST_GOLD_GRAPHS: Final = 300
 MOST_WORDS_OF_GOLD: Final = 3
+MAX_WORDS_OF_GOLD: Final = 5
 MOST_WORDS_OF_RUNS: Final = 4
 MOST_CONFRONTED: Final = 200
 MOST_WORDS_MINED: Final = 5
@@ -299,18 +301,23 @@ def _confront_gold(
     prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, axioms: Sequence[Candidate]
 ) -> None:
     """Check the symbolic meaning of gold graphs on those of a few words."""
-    small = list(gold_graphs(prover.system, graphs, MOST_WORDS_OF_GOLD))
-    differently = first_oracle_difference(prover.meanings, oracle, small)
-    if differently is not None:
-        raise WrongMeaning(f"{topic_text(about)}: {differently}")
+    words = min(telling_words(prover.system), MAX_WORDS_OF_GOLD)
+    sizes = dict.fromkeys((MOST_WORDS_OF_GOLD, words))
+    golds = {size: list(gold_graphs(prover.system, graphs, size)) for size in sizes}
+    for small in golds.values():
+        differently = first_oracle_difference(prover.meanings, oracle, small)
+        if differently is not None:
+            raise WrongMeaning(f"{topic_text(about)}: {differently}")
     wrong = false_axiom(prover.system, graphs, premises(axioms))
     if wrong is not None:
         raise WrongAxiom(f"{topic_text(about)}: {wrong}")
     goals = tuple(oracle_goals(prover.meanings, oracle))
-    both = [(c, gold) for gold in small for c in prover.small_configurations if c.words == gold.graph.words]
-    differently = oracle_goal_difference(prover.system, goals, oracle, spread(both, MOST_CONFRONTED))
-    if differently is not None:
-        raise WrongMeaning(f"{topic_text(about)}: {differently}")
+    configurations = [*prover.small_configurations, *drawn(prover.system)]
+    for size, small in golds.items():
+        both = [(c, gold) for gold in spread(small, MOST_CONFRONTED) for c in configurations if c.words == size]
+        differently = oracle_goal_difference(prover.system, goals, oracle, spread(both, MOST_CONFRONTED))
+        if differently is not None:
+            raise WrongMeaning(f"{topic_text(about)}: {differently}")
 
 
 def best_soundness(prover: "Prover") -> Theorem:

@@ -284,6 +284,31 @@ def test_the_bridge_notices_a_wrong_encoding(how: str) -> None:
     assert first_difference(broken(load("arc-eager"), how)) is not None
 
 
+FAR = """
+system far
+  parameter d = 3
+  state   stack σ, buffer β
+  start   [0], [1..n]
+  final   β = []
+
+  FAR(l)     σ|i|a|b|c, j|β  =>  σ|a|b|c, j|β    add j -l-> i    if i != 0
+  NEAR(l)    σ|i, j|β        =>  σ, j|β          add j -l-> i    if i != 0, degree(i, j) <= d
+  SHIFT      σ, i|β          =>  σ|i, β
+"""
+
+
+@pytest.mark.parametrize("name", ["FAR", "NEAR"])
+def test_the_bridge_goes_as_far_as_patterns_and_numbers_ask_for(name: str) -> None:
+    """With three words no configuration has five nodes, and no arc has a degree above 3."""
+    meanings = meanings_of(load(FAR))
+    step = next(step for step in meanings.steps if step.name == name)
+    wrong = replace(step, added=()) if name == "FAR" else replace(step, preconditions=step.preconditions[:1])
+    steps = tuple(wrong if one is step else one for one in meanings.steps)
+
+    assert first_difference(meanings) is None
+    assert first_difference(replace(meanings, steps=steps)) is not None
+
+
 def test_the_bridge_notices_a_wrong_terminal_test(monkeypatch: pytest.MonkeyPatch) -> None:
     meanings = meanings_of(load("arc-eager"))
     height = meanings.before.heights["β"]
