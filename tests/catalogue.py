@@ -23,6 +23,8 @@ LATER = (
 )  # fmt: skip
 GRAPHS = ("arc-eager-graph", "list-graph")
 """A word may have several heads."""
+SINGLE_ROOT = ("arc-eager-single-root", "arc-hybrid-single-root", "arc-standard-single-root")
+"""0 gets exactly one dependent."""
 REMOVING = ("nonmonotonic-2013", "nonmonotonic-2015", "spacy")
 """They take arcs away again."""
 SHARED = ("pointer", "two-planar")

@@ -16,7 +16,7 @@ from arcproof.transitions.graph import Graph, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import Choose, System, load
 
-from tests.catalogue import FIRST, GRAPHS, LATER
+from tests.catalogue import FIRST, GRAPHS, LATER, SINGLE_ROOT
 
 MOST_WORDS = 3
 
@@ -85,7 +85,7 @@ def in_turn(*names: str) -> Choose:
 
 def test_all_of_the_catalogue_is_built_in() -> None:
     assert set(LATER) == {reference.partition("[")[0] for reference in OUTPUTS}
-    assert {*FIRST, *LATER, *GRAPHS} == set(system_names())
+    assert {*FIRST, *LATER, *GRAPHS, *SINGLE_ROOT} == set(system_names())
 
 
 @pytest.mark.long

@@ -15,14 +15,14 @@ from arcproof.transitions.reading.vocabulary import HEADINGS
 from arcproof.transitions.syntax import CompleteFor, GraphClass, Restriction
 from arcproof.transitions.system import load
 
-from tests.catalogue import FIRST, GRAPHS, LATER, WITHOUT_ORACLE
+from tests.catalogue import FIRST, GRAPHS, LATER, SINGLE_ROOT, WITHOUT_ORACLE
 
 VARIANTS = ["covington[d=0]", "covington[d=1]", "covington[d=2]", "attardi[d=1]", "attardi[d=3]"]
 PARSED = [*(name for name in system_names() if name not in WITHOUT_ORACLE), *VARIANTS]
 
 
 def test_the_first_library_is_built_in() -> None:
-    assert set(system_names()) == {*FIRST, *LATER, *GRAPHS}
+    assert set(system_names()) == {*FIRST, *LATER, *GRAPHS, *SINGLE_ROOT}
 
 
 @pytest.mark.parametrize("name", system_names())
@@ -70,6 +70,7 @@ COUNTS = {
     "projective trees": (1, 1, 3, 12, 55, 273),
     "planar forests": (1, 2, 8, 44, 282, 1972),
     "single-root trees": (0, 1, 2, 9, 64, 625),
+    "single-root projective trees": (0, 1, 2, 7, 30, 143),
     "acyclic graphs": (1, 2, 12, 200, 8688, 936_992),
     "planar acyclic graphs": (1, 2, 12, 136, 2048),
 }

@@ -170,7 +170,9 @@ GRADED = [
     "arc-eager-graph",
     "arc-hybrid",
     "arc-hybrid-right",
+    "arc-hybrid-single-root",
     "arc-standard",
+    "arc-standard-single-root",
     "arc-standard-stack",
     "attardi",
     "attardi-original",
@@ -204,7 +206,7 @@ def test_which_figures_are_graded() -> None:
     assert [name for name in system_names() if is_graded(load(name))] == GRADED
 
 
-KEPT = (*SHARED, "list-graph", "tree-constrained")
+KEPT = (*SHARED, "arc-eager-single-root", "list-graph", "tree-constrained")
 """No measure is found that grows in every transition, so their configurations are kept to be counted."""
 
 
