@@ -1,16 +1,20 @@
 """Termination: every run ends, that is, no configuration can be reached from itself.
 
-A run may end in a terminal configuration or in a dead end; dead ends are a separate property.
+A run may end in a terminal configuration or in a dead end; dead ends are a separate property.  A sampled run that does
+not end refutes it if a configuration occurs in it twice.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.engines.exhaustive import ReplayFailed, retrace
 from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.long_runs import RunCheck, RunFault, Screened
+from arcproof.properties.engines.policies import AnyRun
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Column, Parts, Property, Sentence, is_claimed, named_by_words
 from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
@@ -29,9 +33,22 @@ def check_terminates(levels: Levels) -> Evidence:
             c = retrace(levels.system, space.words, lead)
             if c != retrace(levels.system, space.words, (*lead, *loop)):
                 raise ReplayFailed(f"{levels.system.name}, {space.words} words: the loop does not close")
-            reason = f"{' '.join(t.instance for t in loop)} leads from {c} back to it"
-            return levels.refuted(cases, Counterexample(space.words, c.graph, (*lead, *loop), reason))
+            return levels.refuted(cases, Counterexample(space.words, c.graph, (*lead, *loop), _loops(loop, c)))
     return levels.exhausted(levels.reached, cases, "configurations")
+
+
+def repetition(run: AnyRun) -> RunFault | None:
+    """The run up to the first configuration that occurs in it for the second time."""
+    first: dict[Configuration, int] = {}
+    for place, c in enumerate(run.configurations):
+        if c in first:
+            return RunFault(run.transitions[:place], _loops(run.transitions[first[c] : place], c))
+        first[c] = place
+    return None
+
+
+def _loops(loop: Sequence[Transition], c: Configuration) -> str:
+    return f"{' '.join(t.instance for t in loop)} leads from {c} back to it"
 
 
 class TerminatesProperty(Property[s.Terminates]):
@@ -55,6 +72,10 @@ class TerminatesProperty(Property[s.Terminates]):
     def check(self, levels: Levels, question: s.Terminates) -> Evidence:  # noqa: ARG002
         """Look for a cycle on every level."""
         return check_terminates(levels)
+
+    def run_check(self, system: System, question: s.Terminates) -> RunCheck:  # noqa: ARG002
+        """Look for a configuration that occurs twice in a run that does not end."""
+        return Screened(repetition, lambda facts: not facts.ended, exact=False)
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.Terminates) -> "Theorem":  # noqa: ARG002
         """By a ranking."""

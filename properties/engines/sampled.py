@@ -15,7 +15,7 @@ easier to decide.
 import struct
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import islice
 from random import Random
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
@@ -36,7 +36,7 @@ from arcproof.properties.engines.long_runs import (
     long_runs,
 )
 from arcproof.properties.engines.outputs import as_class_sees
-from arcproof.properties.engines.policies import AnyRun, Prefer
+from arcproof.properties.engines.policies import AnyRun, Policy, Prefer
 from arcproof.properties.engines.spaces import RunProperty, Screen
 from arcproof.properties.evidence import Cases, Counterexample, NoSampleEnds, Open, Refuted, Sampled
 from arcproof.transitions.system import System
@@ -48,6 +48,7 @@ ENGINE: Final = "samples"
 BATCH: Final = 50
 FEW_WORDS: Final = 12
 FEWER_WORDS: Final = 5
+NEAR: Final = 100
 SOME: Final = 10
 CHANGES: Final = 6
 FEW_CHANGES: Final = 3
@@ -275,13 +276,14 @@ class RunSource:
     runs: LongRuns
     sampling: Sampling
     _fitting: dict[int, int] = field(default_factory=dict)
+    _policies: dict[Hashable, Policy] = field(default_factory=dict)
 
     def extremes(self, words: int) -> Iterator[LongRun | None]:
         """Yield the runs of all policies, and of all oracles for all shapes; if a run would be too long, with fewer
         words.
         """
         words = self._fitting_words(words)
-        yield from self.runs.take(list(extreme_policies(self.runs.system, words)), words)
+        yield from self._taken(list(extreme_policies(self.runs.system, words)), words)
         for oracle in self.runs.system.figure.oracles:
             for shape in self._shapes:
                 yield self.runs.derive(shape(words), oracle.name)
@@ -297,7 +299,7 @@ class RunSource:
         words = self._fitting_words(words)
         policies = list(extreme_policies(self.runs.system, words))
         if number < len(policies):
-            return next(iter(self.runs.take([policies[number]], words)))
+            return next(self._taken([policies[number]], words))
         oracle, shape = divmod(number - len(policies), len(self._shapes))
         return self.runs.derive(self._shapes[shape](words), self.runs.system.figure.oracles[oracle].name)
 
@@ -325,18 +327,37 @@ class RunSource:
         for place in range(BATCH):
             random = seeded(self.sampling, "batch", number, place)
             words, policy = self._changed(*best.of(place), random) if is_driven(place) else self._drawn(random)
-            [run] = self.runs.take([policy], words)
+            [run] = self._taken([policy], words)
             best.note(run.scores, (words, policy))
+            yield run
+
+    def _taken(self, policies: Sequence[Policy], words: int) -> Iterator[LongRun]:
+        """The runs of these policies, which are remembered."""
+        for policy, run in zip(policies, self.runs.take(policies, words), strict=True):
+            self._policies[run.key] = policy
             yield run
 
     def some(self, words: int) -> Iterator[LongRun]:
         """The runs of a few random policies."""
         random = seeded(self.sampling, "with", words)
-        return iter(self.runs.take([self._policy(words, random) for _ in range(SOME)], words))
+        return self._taken([self._policy(words, random) for _ in range(SOME)], words)
 
-    def smaller(self, example: LongRun) -> Iterator[LongRun]:  # noqa: ARG002
-        """Yield nothing: a run does not show which of its words are dispensable."""
-        return iter(())
+    def smaller(self, example: LongRun) -> Iterator[LongRun]:
+        """Yield runs with a few words less, by policies like that of the run."""
+        policy = self._policies.get(example.key)
+        random = seeded(self.sampling, "near", example.words)
+        for words in range(example.words - 1, max(0, example.words - FEWER_WORDS), -1):
+            known = policy if isinstance(policy, Prefer) else self._policy(words, random)
+            near = [self._varied(known, words, random) for _ in range(NEAR if self.runs.is_swift else SOME)]
+            yield from self._taken(near, words)
+
+    def _varied(self, policy: Prefer, words: int, random: Random) -> Prefer:
+        """The policy with another second order, which begins at another step, and with other random steps."""
+        other = self._policy(words, random)
+        order, second = (
+            (policy.order, other.second) if random.random() < 0.5 else (other.order, policy.second or policy.order)
+        )
+        return replace(other, order=order, second=second)
 
     def _drawn(self, random: Random) -> tuple[int, Prefer]:
         words = random.randint(1, self.sampling.words)

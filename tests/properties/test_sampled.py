@@ -9,16 +9,18 @@ from arcproof.generators.classes import contains
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.engines import sampled as sampled_module
 from arcproof.properties.engines import sampled_graphs as sampled_graphs_module
-from arcproof.properties.engines.engine import engine_for
+from arcproof.properties.engines.engine import EngineName, engine_for
+from arcproof.properties.engines.exhaustive import retrace
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.long_runs import InterpretedRuns, RunFault
+from arcproof.properties.engines.long_runs import InterpretedRuns, RunFault, long_runs
 from arcproof.properties.engines.policies import AnyRun
 from arcproof.properties.engines.sampled import BATCH, ENGINE, RunSource, Sampling, sample_runs
 from arcproof.properties.engines.sampled_graphs import sample_graphs
 from arcproof.properties.engines.shortest_derivation import shortest_derivation
 from arcproof.properties.evidence import Counterexample, Refuted
 from arcproof.properties.examine import with_fewest_words
+from arcproof.properties.property import run_check
 from arcproof.properties.report import Effort, SystemReport
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
@@ -194,6 +196,28 @@ WRONG_WHEN_LONG = [
 """A long buffer, a deep stack, a long arc; each with the fewest words with which it goes wrong."""
 
 
+LOOPS_WITH_8 = """system loops-with-8
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+  SHIFT   σ, i|β    =>  σ|i, β
+  AGAIN   σ, i|j|β  =>  σ, j|i|β  if n > 7
+  claims
+    terminates
+"""
+
+
+COUNTS_WITH_8 = """system counts-with-8
+  state stack σ, buffer β, counter k
+  start [0], [1..n], 0
+  final β = []
+  SHIFT   σ, i|β, k  =>  σ|i, β, k
+  TICK    σ, β, k    =>  σ, β, k + 1  if n > 7
+  claims
+    terminates
+"""
+
+
 class TestTheFewestWords:
     @pytest.mark.long
     @pytest.mark.parametrize(("edit", "claim", "words"), WRONG_WHEN_LONG)
@@ -222,6 +246,42 @@ class TestTheFewestWords:
 
         assert finding.verdict is Verdict.REFUTED
         assert finding.words == 10
+
+    @pytest.mark.compiler
+    @pytest.mark.parametrize(
+        ("name", "bound", "most"), [("nivre-2008b", "2n + 20", 17), ("swap", "15n", 15), ("link2", "2n + 12", 14)]
+    )
+    def test_a_bound_that_fails_in_long_sentences_is_refuted_by_one_that_is_not_much_longer_than_needed(
+        self, name: str, bound: str, most: int
+    ) -> None:
+        """Runs like the one that fails are tried with fewer words; nivre-2008b once took 22, and 12 suffice."""
+        text = source_of(name).split("\n  claims")[0]
+        system = load(f"{text}\n  claims\n    length <= {bound}\n")
+        check = run_check(system, system.figure.claims[0].statement)
+        assert check is not None
+        found = sample_runs(system, {None: check}, Sampling(), long_runs(system, "compiled"))[None]
+
+        assert isinstance(found, Refuted)
+        assert found.words <= most
+
+    @pytest.mark.parametrize("engine", [pytest.param("compiled", marks=pytest.mark.compiler), "interpreter"])
+    def test_a_configuration_that_a_run_repeats_refutes_terminates(self, engine: EngineName) -> None:
+        """With up to 7 words every run ends; `terminates` was not sampled."""
+        effort = Effort(3, Sampling(5, 12), in_depth=False, engine=engine)
+        finding = verify_system(load(LOOPS_WITH_8), effort).claims[0]
+        run = finding.counterexample
+
+        assert (finding.verdict, finding.words) == (Verdict.REFUTED, 8)
+        assert run is not None
+        assert run.transitions is not None
+        end = retrace(load(LOOPS_WITH_8), 8, run.transitions)
+        assert any(retrace(load(LOOPS_WITH_8), 8, run.transitions[:k]) == end for k in range(len(run.transitions)))
+
+    @pytest.mark.parametrize("engine", [pytest.param("compiled", marks=pytest.mark.compiler), "interpreter"])
+    def test_a_run_that_is_cut_off_and_repeats_nothing_does_not_refute_it(self, engine: EngineName) -> None:
+        effort = Effort(2, Sampling(5, 12), in_depth=False, engine=engine)
+
+        assert verify_system(load(COUNTS_WITH_8), effort).claims[0].verdict is Verdict.EXHAUSTED
 
     def test_all_smaller_sentences_are_tried_where_that_is_cheap(self) -> None:
         broken = changed("arc-hybrid", FAILS_AT_6)
