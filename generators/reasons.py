@@ -36,7 +36,6 @@ from arcproof.transitions.graph import (
     improper_arc,
     members,
 )
-from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.vocabulary import ADJECTIVES as DEFINITIONS
 from arcproof.transitions.reading.vocabulary import GRAPH_ADJECTIVES as GRAPH_DEFINITIONS
 from arcproof.transitions.reading.vocabulary import MEASURES as MEASURE_DEFINITIONS
@@ -135,7 +134,7 @@ def _graph_reason(restriction: Restriction, sets: HeadSets) -> str:
         case "heads":
             most = bound_of(name, restriction.bound)
             word = max(range(1, len(sets) + 1), key=lambda word: sets[word - 1].bit_count())
-            return f"a word with more than {counted(most or 0, 'head')}: {_heads_of(word, sets)}"
+            return f"not a graph with heads <= {most}: {_heads_of(word, sets)}"
         case "planar" | "planar-words":
             one, other = _crossing(sets, root_arcs=name == "planar")
             return f"not {name}: the arcs {_arc(one, sets)} and {_arc(other, sets)} cross"

@@ -12,6 +12,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.escape import for_terminal
 from arcproof.transitions.printing.notation import SOURCE, class_text, pattern_text
 from arcproof.transitions.printing.source import dynamic_lines
+from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
     from arcproof.properties.finding import Finding
@@ -44,7 +45,7 @@ def _derived(derived: "Derived") -> Iterator[str]:
         yield f"  no costs for {one.transition} ({pattern}): {one.why}"
     if derived.oracle is not None:
         where = "" if derived.is_exact else " after which a run can still end"
-        yield f"  found from all situations up to {derived.learned} words{where}; {evidence(derived)}"
+        yield f"  found from all situations up to {counted(derived.learned, 'word')}{where}; {evidence(derived)}"
 
 
 def evidence(derived: "Derived") -> str:
@@ -52,6 +53,6 @@ def evidence(derived: "Derived") -> str:
     assert derived.evidence is not None
     if isinstance(derived.evidence, Refuted):
         shown = derived.evidence.counterexample
-        return f"with {shown.words} words they are wrong: {shown.reason}"
+        return f"with {counted(shown.words, 'word')} they are wrong: {shown.reason}"
     only = "; nothing was checked beyond those" if derived.is_exact and not derived.is_checked_beyond else ""
     return f"{'exact' if derived.is_exact else 'open'}: {evidence_text(derived.evidence)}{only}"

@@ -207,7 +207,7 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
     if report.depth.classes:
         asked = qualified("which class is this", report.system.convention)
         words = min(relation.words for relation in report.depth.classes)
-        yield f"{asked}, up to {words} words", class_lines(report)
+        yield f"{asked}, up to {counted(words, 'word')}", class_lines(report)
     if report.depth.qualities:
         yield "oracles", [quality_text(quality) for quality in report.depth.qualities]
     if report.depth.uses:

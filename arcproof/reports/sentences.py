@@ -37,7 +37,7 @@ from arcproof.transitions.printing.wording import counted, counted_of, duration_
 def verdict_text(finding: Finding) -> str:
     """`exhausted, n ≤ 5`."""
     if finding.verdict is Verdict.EXHAUSTED and finding.kind == "negated":
-        return f"witness with {finding.words} words"
+        return f"witness with {counted(finding.words or 0, 'word')}"
     if finding.verdict is Verdict.PROVED:
         given = "".join(f", {value}" for value in finding.values)
         return f"proved, all n{given}" + ("" if len(finding.solvers) > 1 else f" ({finding.solvers[0]} only)")
@@ -124,9 +124,9 @@ def evidence_text(piece: Evidence) -> str:
         case Refuted():
             return piece.counterexample.reason
         case Sampled():
-            return f"{cases_text(piece.cases)} of up to {piece.words} words, seed {piece.seed}"
+            return f"{cases_text(piece.cases)} of up to {counted(piece.words, 'word')}, seed {piece.seed}"
         case Exhausted():
-            return f"{cases_text(piece.cases)}, all up to {piece.words} words"
+            return f"{cases_text(piece.cases)}, all up to {counted(piece.words, 'word')}"
         case Proved():
             return theorem_text(piece.theorem)
         case Open():
@@ -147,11 +147,11 @@ def open_text(why: WhyOpen) -> str:
         case NothingExplored():
             return "not even sentences of one word could be explored within the limit"
         case NoCase(what, words):
-            return f"nothing was checked: there are no {what} up to {words} words"
+            return f"nothing was checked: there are no {what} up to {counted(words, 'word')}"
         case NoRunEnds(words):
-            return f"nothing was checked: no run ends up to {words} words"
+            return f"nothing was checked: no run ends up to {counted(words, 'word')}"
         case NoSampleEnds(cases, words):
-            return f"none of {cases_text(cases)} of up to {words} words ended"
+            return f"none of {cases_text(cases)} of up to {counted(words, 'word')} ended"
         case Underived(graph):
             return f"no oracle derives {graph}, and whether any run does is open"
         case NoOracle(graphs):

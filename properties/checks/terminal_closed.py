@@ -58,8 +58,8 @@ def _both_readings(levels: Levels) -> Iterator[tuple[Space, Space]]:
 def _outputs(first: Space, second: Space) -> str:
     more = len(second.outputs.minus(first.outputs))
     if more == 0:
-        return f"the outputs of {first.words} words are the same in both readings"
-    return f"with {first.words} words {more} more outputs are reached by continuing"
+        return f"the outputs of {counted(first.words, 'word')} are the same in both readings"
+    return f"with {counted(first.words, 'word')} {counted(more, 'more output')} can be reached by continuing"
 
 
 def _endless(first: Space, second: Space) -> tuple[Run, str] | None:

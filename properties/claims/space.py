@@ -18,6 +18,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound, NotLinear
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.printing.notation import bound_text, bounded_text
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.syntax import SpaceBound
 from arcproof.transitions.system import System
 
@@ -79,7 +80,8 @@ def _never_attained(levels: Levels, bound: Bound) -> Refuted | None:
         if greatest != bound.at(space.words):
             run = space.run_to(most)
             graph = retrace(levels.system, space.words, run).graph
-            reason = f"with {space.words} words no configuration takes {bound.at(space.words)}; the most is {greatest}"
+            with_words = f"with {counted(space.words, 'word')}"
+            reason = f"{with_words} no configuration takes {bound.at(space.words)}; the most is {greatest}"
             return levels.refuted(space.size, Counterexample(space.words, graph, run, reason))
     return None
 
