@@ -494,7 +494,6 @@ class Precedes:
     where: Place = _where()
 
 
-GoldCondition: TypeAlias = GoldArc | GoldTag | Complete | Precedes
 Condition: TypeAlias = (
     Comparison
     | SequenceIs

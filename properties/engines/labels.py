@@ -58,13 +58,6 @@ def another(labels: Iterable[str | None]) -> str:
     return next(label for label in (ANOTHER * count for count in range(1, len(known) + 2)) if label not in known)
 
 
-def mislabelled(c: Configuration, gold: Graph) -> int:
-    """The number of words that have their gold head but another label."""
-    wanted = {(arc.head, arc.dependent): arc.label for arc in gold.arcs}
-    ends = {(arc.head, arc.dependent): arc.label for arc in c.arcs}
-    return sum(end in wanted and label != wanted[end] for end, label in ends.items())
-
-
 def labelled_steps(system: System, c: Configuration, wanted: Mapping[int, Arc]) -> Iterator[Step]:
     """The steps from a configuration, with the labels that must be tried on the way to these gold arcs, which are given
     by dependent.

@@ -149,12 +149,6 @@ def cover(systems: Sequence[System], sentences: Iterable[Sentence]) -> tuple[Spr
     return spread, count_all(systems, sentences, spread)
 
 
-def cover_graphs(systems: Sequence[System], sentences: Iterable[Sentence]) -> tuple[GraphSpread, list[Covered]]:
-    """Try every sentence with every system, for systems in which a word may have several heads."""
-    spread = GraphSpread.of(systems)
-    return spread, count_all(systems, sentences, spread)
-
-
 def count_all(
     systems: Sequence[System], sentences: Iterable[Sentence], spread: Spread | GraphSpread | None, jobs: int = 1
 ) -> list[Covered]:

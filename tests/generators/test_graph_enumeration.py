@@ -1,13 +1,12 @@
 """Graphs with several heads by rank: every graph once, inverse functions, closed formulas; uniform samples."""
 
-from collections import Counter
 from itertools import combinations
 from math import comb
 from random import Random
 
 import pytest
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
-from arcproof.generators.graph_classes import GRAPH_ADJECTIVES, contains_graph, contains_sets, known_graph_classes
+from arcproof.generators.graph_classes import GRAPH_ADJECTIVES, contains_sets, known_graph_classes
 from arcproof.generators.graph_enumeration import (
     all_graphs_of,
     all_head_sets,
@@ -16,17 +15,14 @@ from arcproof.generators.graph_enumeration import (
     graph_selection,
     sets_of_code,
 )
-from arcproof.generators.graph_sampling import sample_graphs
 from arcproof.generators.layers import count_dags
 from arcproof.generators.noncrossing import Conditions, PlanarGraphs
-from arcproof.generators.sampling import NothingAccepted
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import graph_of, graph_with, head_sets
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Infinity, Number, Restriction
 
 from tests.generators.test_graph_classes import every_graph
-from tests.generators.test_sampling import chance_of
 
 
 def graphs(*words: str, heads: int | None = None) -> GraphClass:
@@ -226,44 +222,6 @@ def test_graphs_of_every_base_are_listed() -> None:
 
 
 # --- samples ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "graph_class",
-    [graphs(), graphs("acyclic"), graphs("planar"), graphs("planar", "acyclic", "connected"), graphs("connected"),
-     graphs("single-root", "acyclic"), graphs(heads=1), graphs("acyclic", heads=2), graphs("2-planar", "connected")],
-    ids=class_text,
-)  # fmt: skip
-def test_every_graph_is_as_likely_as_every_other(graph_class: GraphClass) -> None:
-    members = list(all_graphs_of(graph_class, 3))
-    drawn = Counter(sample_graphs(graph_class, 3, 30 * len(members), Random(2018)).graphs)
-
-    assert set(drawn) <= set(members)
-    assert chance_of([drawn[graph] for graph in members]) > 0.01
-
-
-@pytest.mark.parametrize("graph_class", EXACT, ids=class_text)
-def test_exact_samples_throw_nothing_away(graph_class: GraphClass) -> None:
-    drawn = sample_graphs(graph_class, 25, 5, Random(1))
-
-    assert drawn.tried == len(drawn.graphs) == 5
-    assert drawn.acceptance == 1
-    assert all(graph.words == 25 and contains_graph(graph_class, graph) for graph in drawn.graphs)
-
-
-def test_the_acceptance_rate_estimates_the_share_of_the_class() -> None:
-    drawn = sample_graphs(graphs("connected"), 3, 1000, Random(3))
-
-    assert drawn.acceptance == pytest.approx(connected_graphs(3)[3] / 512, abs=0.03)
-
-
-def test_a_class_without_members_is_given_up() -> None:
-    with pytest.raises(NothingAccepted, match="were not single-root graphs"):
-        sample_graphs(graphs("single-root"), 0, 1, Random(0))
-    with pytest.raises(NothingAccepted, match="50 random graphs with heads <= 0 of 2 words in a row"):
-        sample_graphs(graphs("connected", heads=0), 2, 1, Random(0), patience=50)
-    assert sample_graphs(graphs("single-root"), 0, 0, Random(0)).acceptance == 1
 
 
 def test_known_classes_have_members() -> None:

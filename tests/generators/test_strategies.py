@@ -419,10 +419,7 @@ def test_configurations_include_those_before_the_end() -> None:
 
 @pytest.mark.process
 def test_only_the_strategies_import_hypothesis() -> None:
-    modules = (
-        "classes, definitions, drawing, drawn_run, enumeration, graph_sampling, graph_shapes, sampling, shapes, "
-        "wellformed"
-    )
+    modules = "classes, definitions, drawing, drawn_run, enumeration, graph_shapes, shapes, wellformed"
     code = f"import sys; from arcproof.generators import {modules}; sys.exit('hypothesis' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

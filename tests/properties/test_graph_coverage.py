@@ -1,13 +1,14 @@
 """Coverage of graphs in which a word may have several heads."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import jsonschema
 import pytest
-from arcproof.generators.treebank import Tally, read
-from arcproof.properties.studies.coverage import cover_graphs
-from arcproof.transitions.system import load
+from arcproof.generators.treebank import Sentence, Tally, read
+from arcproof.properties.studies.coverage import Covered, GraphSpread, count_all
+from arcproof.transitions.system import System, load
 
 from tests.properties.test_verify import schema
 
@@ -23,6 +24,11 @@ TWO_HEADS = sentence("2:a|0:root", "0:root")
 CYCLE = sentence("2:a", "1:b|0:root")
 CROSSING = sentence("3:a|2:c", "0:root", "2:b")
 NULL = TREE.replace("\n\n", "\n2.1\tw\tw\tN\tN\t_\t_\t_\t0:root\t_\n\n")
+
+
+def cover_graphs(systems: list[System], sentences: Iterable[Sentence]) -> tuple[GraphSpread, list[Covered]]:
+    spread = GraphSpread.of(systems)
+    return spread, count_all(systems, sentences, spread)
 
 
 def test_what_each_system_derives_and_which_classes_there_are(tmp_path: Path) -> None:

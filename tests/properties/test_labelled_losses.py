@@ -9,7 +9,7 @@ from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.claims.dynamic_oracle import Prices
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.golds import SAME, Golds
-from arcproof.properties.engines.labels import labels_freely, mislabelled, unlabelled
+from arcproof.properties.engines.labels import labels_freely, unlabelled
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.losses import losses_for_class
 from arcproof.properties.engines.nearest_output import Aim
@@ -44,6 +44,13 @@ REMOVES = """system removes
   ARC(l)    σ|i, j|β, f      =>  σ|i, j|β, f       add i -l-> j   if no head(j)
   AGAIN     σ, j|β, false    =>  σ, j|β, true      remove * -> j  if head(j)
 """
+
+
+def mislabelled(c: Configuration, gold: Graph) -> int:
+    """The number of words that have their gold head but another label."""
+    wanted = {(arc.head, arc.dependent): arc.label for arc in gold.arcs}
+    ends = {(arc.head, arc.dependent): arc.label for arc in c.arcs}
+    return sum(end in wanted and label != wanted[end] for end, label in ends.items())
 
 
 def labelled_space(system: System, words: int) -> dict[Configuration, list[Configuration]]:

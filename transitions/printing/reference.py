@@ -25,7 +25,6 @@ from arcproof.transitions.reading.vocabulary import ADJECTIVES, GRAPH_ADJECTIVES
 from arcproof.process.lazy_dataclass import dataclass
 
 _HEADING: Final = re.compile(r"^// --- (?P<title>.*?) -*$")
-_RULE: Final = re.compile(r"^\??(?P<name>[a-z_]+) *:")
 _TERMINAL: Final = re.compile(r"^(?P<name>_?[A-Z][A-Z_]*)(?:\.[0-9]+)? *: *(?P<body>.*)$")
 _ALIAS: Final = re.compile(r" *-> (?P<name>[a-z_]+) *$")
 _CODE: Final = r"`[^`]+`(?:(?:, | and )`[^`]+`)*"
@@ -485,14 +484,6 @@ def groups(text: str) -> list[Group]:
         elif not line.startswith(("//", "%")):
             found[-1][1].append(line.rstrip())
     return [Group(title, tuple(lines)) for title, lines in found]
-
-
-def rule_names(group: Group) -> list[str]:
-    """The names of rules and of their alternatives, in the order in which they occur."""
-    names: list[str] = []
-    for line in group.lines:
-        names += [found["name"] for found in (_RULE.match(line), _ALIAS.search(line)) if found]
-    return list(dict.fromkeys(names))
 
 
 def terminals(text: str) -> dict[str, str]:
