@@ -1,6 +1,6 @@
 """A randomly drawn run of any transition system."""
 
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 End: TypeAlias = Literal["terminal", "dead end", "cut off"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class DrawnRun(Generic[C, T]):
     """A run from the initial configuration: `transitions[k]` leads from `configurations[k]` to the next.
 
@@ -21,6 +21,14 @@ class DrawnRun(Generic[C, T]):
     configurations: tuple[C, ...]
     transitions: tuple[T, ...]
     end: End
+
+    def __repr__(self) -> str:
+        """The transitions, which decide everything else."""
+        return f"<{self.words} words: {' '.join(map(str, self.transitions))}; {self.end}>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
+        """The same where Hypothesis shows an example."""
+        printer.text(repr(self))
 
     @property
     def last(self) -> C:

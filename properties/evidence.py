@@ -145,13 +145,13 @@ class Refuted:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """No counterexample among samples of up to this many words."""
+    """No counterexample among samples of up to this many words; there is no seed if Hypothesis drew them."""
 
     verdict: ClassVar[Verdict] = Verdict.SAMPLED
     engine: str
     words: int
     cases: Cases
-    seed: int
+    seed: int | None
 
 
 @dataclass(frozen=True, slots=True)

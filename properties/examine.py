@@ -13,6 +13,7 @@ from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.evidence import Evidence, NoAnswer, Open, Refuted, Sampled, Underived
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import (
+    Asked,
     Question,
     asked_of,
     check_statement,
@@ -86,7 +87,7 @@ def sample_claims(
     return found
 
 
-def with_fewest_words(levels: Levels, statement: s.Statement, found: Refuted, exhausted_to: int) -> Refuted:
+def with_fewest_words(levels: Levels, statement: Asked, found: Refuted, exhausted_to: int) -> Refuted:
     """The first counterexample among all sentences with fewer words, searched for as long as the next level is
     small.
     """

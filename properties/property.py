@@ -9,7 +9,7 @@ Claims are ordered as in `syntax.Statement`; checks come after them, by their `p
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -20,6 +20,7 @@ from arcproof.properties.engines.long_runs import LongRuns, RunCheck
 from arcproof.properties.engines.sampled_graphs import GraphCheck
 from arcproof.properties.evidence import Counterexample, Evidence, WhyOpen
 from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.printing.notation import claim_text, statement_text
@@ -83,6 +84,14 @@ class GraphQuestion:
     undecided: list[Graph]
 
 
+@dataclass(frozen=True, slots=True)
+class SituationQuestion:
+    """A question about a random run, complete or not, on the way to a random graph of a class."""
+
+    graphs: s.GraphClass
+    check: Callable[[Graph, tuple[Transition, ...]], Counterexample | None]
+
+
 class Property(ABC, Generic[Q]):
     """A kind of question."""
 
@@ -129,6 +138,12 @@ class Property(ABC, Generic[Q]):
 
     def graph_check(self, runs: LongRuns, question: Q) -> GraphQuestion | None:  # noqa: ARG002
         """The check of a single graph; None if the question is not about individual graphs."""
+        return None
+
+    def situation_check(self, system: System, question: Q) -> SituationQuestion | None:  # noqa: ARG002
+        """The check of a run on the way to a graph; None if the question is not about such runs.  `verify` does not
+        sample them: each costs a search of its own.
+        """
         return None
 
     def worth_sampling(self, question: Q, found: Evidence) -> bool:  # noqa: ARG002

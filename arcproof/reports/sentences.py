@@ -124,7 +124,8 @@ def evidence_text(piece: Evidence) -> str:
         case Refuted():
             return piece.counterexample.reason
         case Sampled():
-            return f"{cases_text(piece.cases)} of up to {counted(piece.words, 'word')}, seed {piece.seed}"
+            origin = f"drawn by {piece.engine}" if piece.seed is None else f"seed {piece.seed}"
+            return f"{cases_text(piece.cases)} of up to {counted(piece.words, 'word')}, {origin}"
         case Exhausted():
             return f"{cases_text(piece.cases)}, all up to {counted(piece.words, 'word')}"
         case Proved():

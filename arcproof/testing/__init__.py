@@ -10,7 +10,6 @@
     class TestMySystem(SystemSuite):
         system = "my-system.tsys"
         words = 4
-        samples = 20
 
 **Single questions**, in tests of your own:
 
@@ -23,6 +22,18 @@
     @given(heads=projective_trees(max_words=12))
     def test_the_oracle_takes_two_transitions_a_word(arcproof_system, heads):
         assert len(assert_derives(arcproof_system("my-system.tsys"), heads)) == 2 * len(heads)
+
+**One claim with examples and settings of your own**, as a Hypothesis property:
+
+    from hypothesis import example, given
+    from arcproof.testing import claim_property
+
+    complete = claim_property("my-system.tsys", "complete projective trees")
+
+    @example((2, 0, 2))
+    @given(complete.samples)
+    def test_it_is_complete(sample):
+        complete.check(sample)
 
 **Your own parser checked against a figure**, through a driver, a small class around it (docs/conformance.md):
 
@@ -53,15 +64,18 @@ if TYPE_CHECKING:
     )
     from arcproof.testing.assertions import assert_claim, assert_derives
     from arcproof.testing.conformance import assert_conforms, conforms
+    from arcproof.testing.properties import ClaimProperty, claim_property
     from arcproof.testing.subjects import NoSuchClaim
     from arcproof.testing.suite import SystemSuite
 
 __all__ = [
+    "ClaimProperty",
     "NoSuchClaim",
     "SystemSuite",
     "assert_claim",
     "assert_conforms",
     "assert_derives",
+    "claim_property",
     "configurations",
     "conforms",
     "forests",
@@ -76,11 +90,13 @@ __all__ = [
 ]
 
 _HOME = {
+    "ClaimProperty": "arcproof.testing.properties",
     "NoSuchClaim": "arcproof.testing.subjects",
     "SystemSuite": "arcproof.testing.suite",
     "assert_claim": "arcproof.testing.assertions",
     "assert_conforms": "arcproof.testing.conformance",
     "assert_derives": "arcproof.testing.assertions",
+    "claim_property": "arcproof.testing.properties",
     "conforms": "arcproof.testing.conformance",
 }
 

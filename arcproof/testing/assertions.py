@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arcproof.properties.finding import Finding
-from arcproof.testing.checking import SAMPLES, SEED, WORDS, effort_of, examine_claim
+from arcproof.testing.checking import WORDS, test_of
 from arcproof.testing.failures import derivation_failure, plain
 from arcproof.testing.subjects import claim_of, subject_of
 from arcproof.transitions.configuration import Derivation
@@ -13,25 +13,24 @@ from arcproof.transitions.graph import Graph, graph_of, parse_heads
 from arcproof.transitions.system import System
 
 
-def assert_claim(
-    system: str | Path | System, claim: str, *, words: int = WORDS, samples: int = SAMPLES, seed: int = SEED
-) -> Finding:
-    """Assert that the claim is met, trying everything up to `words` words, and `samples` random runs or graphs beyond.
+def assert_claim(system: str | Path | System, claim: str, *, words: int = WORDS) -> Finding:
+    """Assert that the claim is met: everything up to `words` words is tried, and beyond that Hypothesis draws runs or
+    graphs.
 
     `system` is a built-in name, a path relative to the current directory, a text, or a loaded system.  The figure need
     not make the claim; it is written as in a figure: `sound projective trees`, `length <= 2n`, `not complete trees`.
     `NoSuchClaim` if it is not a claim. A claim that holds vacuously because nothing was checked is not met.  The
     finding that is returned says what was done.
 
-    >>> assert_claim("arc-hybrid", "complete projective trees", words=3, samples=0).verdict.value
+    >>> assert_claim("arc-hybrid", "complete projective trees", words=3).verdict.value
     'exhausted'
     """
     __tracebackhide__ = True
     subject = subject_of(system)
-    examined = examine_claim(subject, claim_of(subject.system, claim), effort_of(words, samples, seed))
-    if examined.failure is not None or examined.finding is None:
-        raise AssertionError(f"{plain(claim)}: {examined.failure}")
-    return examined.finding
+    found = test_of(subject, claim_of(subject.system, claim), words)()
+    if found.failure is not None or found.finding is None:
+        raise AssertionError(f"{plain(claim)}: {found.failure}")
+    return found.finding
 
 
 def assert_derives(

@@ -14,13 +14,14 @@ PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
 if TYPE_CHECKING:
+    from arcproof.testing.checking import Examined
     from arcproof.testing.subjects import Subject
     from arcproof.transitions.syntax import Claim
     from arcproof.transitions.system import System
@@ -28,42 +29,28 @@ if TYPE_CHECKING:
 SUFFIX: Final = ".tsys"
 READS: Final = "reads"
 COLLECT: Final = "arcproof_collect"
-MOST_WORDS: Final = 20
+MAX_WORDS: Final = 20
+WORDS_OPTION: Final = "--arcproof-words"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options, which override the attributes of a `SystemSuite`."""
+    """The option, which overrides the attribute of a `SystemSuite`; everything about samples is an option of
+    Hypothesis.
+    """
     group = parser.getgroup("arcproof", "claims of transition systems (arcproof)")
     group.addoption(
-        "--arcproof-words",
+        WORDS_OPTION,
         type=_words,
         metavar="N",
-        help="Try everything up to N words (default: 4, or what a suite says).",
-    )
-    group.addoption(
-        "--arcproof-samples",
-        type=_samples,
-        metavar="M",
-        help="Random runs and graphs beyond that, 0 for none (default: 20, or what a suite says).",
-    )
-    group.addoption(
-        "--arcproof-seed", type=int, metavar="SEED", help="The same seed gives the same samples (default: 0)."
+        help="Try everything up to N words (default: 4, or what a suite says); beyond that, Hypothesis draws samples.",
     )
     parser.addini(COLLECT, "Collect .tsys files in folders too, not only those named.", type="bool", default=False)
 
 
 def _words(text: str) -> int:
-    return _between(int(text), 1, MOST_WORDS)
-
-
-def _samples(text: str) -> int:
-    return _between(int(text), 0, None)
-
-
-def _between(number: int, least: int, most: int | None) -> int:
-    if number < least or (most is not None and number > most):
+    if not 1 <= int(text) <= MAX_WORDS:
         raise ValueError
-    return number
+    return int(text)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Specification | None":
@@ -122,15 +109,24 @@ class ClaimMet(pytest.Item):
         self.subject = subject
         self.claim = claim
 
+    @cached_property
+    def obj(self) -> "Callable[[], Examined]":
+        """The test as a function, under the name by which Hypothesis' plugin finds it."""
+        from arcproof.testing.checking import WORDS, test_of
+
+        return test_of(self.subject, self.claim, self.config.getoption(WORDS_OPTION) or WORDS)
+
+    def setup(self) -> None:
+        """Make the test before Hypothesis' plugin looks whether Hypothesis is used at all."""
+        _ = self.obj
+
     def runtest(self) -> None:
         """Check it now, with the state spaces that earlier claims have explored."""
-        from arcproof.testing.checking import effort_from, examine_claim
-
-        examined = examine_claim(self.subject, self.claim, effort_from(self.config))
-        self.user_properties.append(("arcproof", examined.done))
-        if examined.failure is not None:
-            pytest.fail(examined.failure, pytrace=False)
-        self.add_report_section("call", "verdict", examined.done)
+        found = self.obj()
+        self.user_properties.append(("arcproof", found.done))
+        if found.failure is not None:
+            pytest.fail(found.failure, pytrace=False)
+        self.add_report_section("call", "verdict", found.done)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """The line of the claim."""

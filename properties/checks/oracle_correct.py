@@ -11,12 +11,13 @@ from typing import ClassVar, Final
 
 from arcproof.properties.engines.engine import Engine, Interpreter
 from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.long_runs import LongRuns
 from arcproof.properties.engines.mistake import Mistake, first_mistake
 from arcproof.properties.engines.outputs import words_followed
 from arcproof.properties.engines.own_labels import MAX_GRAPHS, takes_own_labels, told_apart
 from arcproof.properties.engines.packed_space import ReplayFailed
 from arcproof.properties.evidence import Counterexample, Evidence
-from arcproof.properties.property import Check, Column, Parts, Property
+from arcproof.properties.property import Check, Column, GraphQuestion, Parts, Property
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import BadGraph, NotDerivable
 from arcproof.transitions.graph import Graph
@@ -150,6 +151,17 @@ class OracleCorrect(Property[LeadsTo]):
         graph = check.failure.graph
         found = Counterexample(graph.words, graph, None, check.failure.reason)
         return levels.refuted(sum(check.derived) + 1, found)
+
+    def graph_check(self, runs: LongRuns, question: LeadsTo) -> GraphQuestion:
+        """Follow the oracle to the graph."""
+        graphs = runs.system.class_with_parameters(question.graphs)
+
+        def check(graph: Graph) -> str | None:
+            if runs.derive(graph, question.oracle) is not None:
+                return None
+            return _failure(runs.system, question.oracle, graph).reason
+
+        return GraphQuestion(graphs, check, [])
 
     def oracle(self, question: LeadsTo) -> str:
         """The oracle."""

@@ -33,7 +33,8 @@ from arcproof.properties.engines.losses_said import losses_said
 from arcproof.properties.engines.outputs import size_of
 from arcproof.properties.engines.spaces import Run, Space
 from arcproof.properties.evidence import Counterexample, Evidence
-from arcproof.properties.property import Column, Parts, Property, Sentence
+from arcproof.properties.property import Column, Parts, Property, Sentence, SituationQuestion
+from arcproof.properties.studies.situation import Situated, TransitionCost, situated
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import Situation
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
 
 MOST_SITUATIONS: Final = 100_000_000
 """The most pairs of a configuration and a gold graph that are examined for one number of words."""
+MAX_EXPANDED: Final = 2_000
+"""The most configurations in a search for the loss of a sample."""
 SITUATIONS: Final = "situations"
 TOO_MANY: Final = "there are too many situations"
 NOT_FREE: Final = "the labels of its arcs cannot be chosen freely, so label costs are not computed"
@@ -262,6 +265,43 @@ def _counterexample(prices: Prices, number: int, fault: WrongCost) -> Counterexa
     return Counterexample(space.words, gold, (*run, transition), f"{where} {said} {shown}; {true}", better, best)
 
 
+def wrong_cost(
+    system: System, question: s.OfADynamicOracle, gold: Graph, run: tuple[Transition, ...]
+) -> Counterexample | None:
+    """What is wrong after a run on the way to a gold graph; None also where a search takes too long."""
+    here = situated(system, gold, " ".join(transition.instance for transition in run), MAX_EXPANDED)
+    if here.nearest is None or here.nearest.exact is None:
+        return None
+    place = [oracle.name for oracle in here.oracles].index(system.dynamic_oracle(question.oracle).name)
+    where = f"in {here.configuration} on the way to {gold}"
+    said = [option.said[place] for option in here.options]
+    for option, price in zip(here.options, said, strict=True):
+        reason = _wrong_price(question, here, option, price)
+        if reason is not None:
+            return Counterexample(gold.words, gold, (*run, option.transition), f"{where} {reason}")
+    if isinstance(question, s.NeverStuck) and said and all(price is not None and price > 0 for price in said):
+        return Counterexample(gold.words, gold, run, f"{where} the oracle says that nothing is free")
+    return None
+
+
+def _wrong_price(question: s.OfADynamicOracle, here: Situated, option: TransitionCost, price: int | None) -> str | None:
+    """Why a price is wrong; None if it is right or the cost is unknown."""
+    if price is None:
+        return f"no line gives the cost of {option.transition.instance}"
+    cost, is_dead = here.cost(option), option.nearest is not None and option.nearest.is_dead
+    match question:
+        case s.Exact():
+            is_wrong = is_dead or (cost is not None and cost != price)
+        case s.Safe():
+            is_wrong = price <= 0 and (is_dead or (cost is not None and cost > 0))
+        case s.NeverStuck():
+            is_wrong = False
+        case _:
+            assert_never(question)
+    truth = "after it no run ends" if is_dead else f"it costs {cost}"
+    return f"the oracle says {price} for {option.transition.instance}; {truth}" if is_wrong else None
+
+
 def built(space: Space, run: Run, gold: Graph) -> Graph:
     """The graph that a run builds; its arcs that are gold get the gold labels."""
     c = space.system.start(space.words)
@@ -324,6 +364,13 @@ class DynamicOracleProperty(Property[s.OfADynamicOracle]):
         from arcproof.properties.proving.methods.decomposable import of_dynamic_oracle
 
         return of_dynamic_oracle(prover, claim, question)
+
+    def situation_check(self, system: System, question: s.OfADynamicOracle) -> SituationQuestion | None:
+        """Search for the losses before and after every transition; labels are left to the exhaustive engine."""
+        if system.dynamic_oracle(question.oracle).is_labelled:
+            return None
+        graphs = system.class_with_parameters(question.graphs)
+        return SituationQuestion(graphs, lambda gold, run: wrong_cost(system, question, gold, run))
 
     def oracle(self, question: s.OfADynamicOracle) -> str:
         """The dynamic oracle."""

@@ -231,10 +231,15 @@ def _evidence_of_graphs(
 def _graph_scores(heads: Heads) -> tuple[int, int, int]:
     """Scores for many arcs, long arcs and a deep tree."""
     arcs = [(word, head) for word, head in enumerate(heads, start=1) if head is not None]
+    return len(arcs), sum(abs(word - head) for word, head in arcs), depth_of(heads)
+
+
+def depth_of(heads: Heads) -> int:
+    """The most arcs from a word up to a node without a head."""
     depth = 0
-    for word, _ in arcs:
+    for word in range(1, len(heads) + 1):
         above, node = 0, word
         while (head := heads[node - 1] if node else None) is not None:
             above, node = above + 1, head
         depth = max(depth, above)
-    return len(arcs), sum(abs(word - head) for word, head in arcs), depth
+    return depth

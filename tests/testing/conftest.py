@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 import pytest
+from hypothesis import settings
 
 from arcproof.testing import checking
 from tests.conftest import ROOT
@@ -69,6 +70,18 @@ def note_modules(folder: Path, modules: dict[str, ModuleType]) -> None:
             modules.setdefault(name, module)
 
 
+settings.register_profile("few", settings.get_profile("suite"), max_examples=10)
+
+
+@pytest.fixture(autouse=True)
+def few_examples() -> Iterator[None]:
+    """Hypothesis draws little; a run of pytest in this process has the profile, too."""
+    before = settings.get_current_profile_name()
+    settings.load_profile("few")
+    yield
+    settings.load_profile(before)
+
+
 @pytest.fixture(autouse=True)
 def nothing_explored(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test begins without the state spaces of others."""
@@ -93,8 +106,7 @@ def run(pytester: pytest.Pytester) -> Run:
     """Run pytest in this process, with little effort unless the arguments say otherwise."""
 
     def run(*arguments: str) -> pytest.RunResult:
-        effort = ("--arcproof-words=3", "--arcproof-samples=0")
-        return pytester.runpytest_inprocess("-Werror", *PLUGINS, *effort, *arguments)
+        return pytester.runpytest_inprocess("-Werror", *PLUGINS, "--arcproof-words=3", *arguments)
 
     return run
 

@@ -1,5 +1,7 @@
 """A figure that holds, and ways to break it."""
 
+from arcproof.transitions.library import source_of
+
 GOOD = """\
 system late-left
   state   stack σ, buffer β
@@ -41,6 +43,7 @@ NO_PRECONDITION = changed("    if i != 0", "")
 REVERSED_ARC = changed("add j -l-> i    if i != 0", "add i -l-> j    if i != 0")
 ARC_TWICE = changed("=>  σ, i|β      add i -l-> j", "=>  σ|i, j|β    add i -l-> j")
 WRONG_ORACLE = changed("gold i -l-> j, complete(j)", "gold i -l-> j")
+ENDLESS = changed("final   σ = [0]", "final   |σ| >= 100")
 BROKEN = changed("SHIFT          σ, i|β     =>  σ|i, β", "SHIFT          σ, i|β     =>  σ|k, β")
 PARAMETER = """\
 system bounded
@@ -56,3 +59,5 @@ system bounded
   claims
     no dead ends
 """
+
+SWAP = source_of("swap").partition("  claims\n")[0] + "  claims\n    complete non-projective trees\n"

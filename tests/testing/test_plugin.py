@@ -10,6 +10,7 @@ import pytest
 from arcproof.properties import examine
 from arcproof.properties.engines import engine as engines
 from arcproof.properties.engines import exhaustive
+from arcproof.transitions.system import load
 
 from arcproof.testing import checking
 from tests.conftest import ROOT
@@ -86,7 +87,7 @@ def test_a_claim_can_be_selected(arguments: list[str], write: Write, run: Run) -
 def test_a_good_figure_passes(write: Write, run: Run) -> None:
     write("good.tsys", figures.GOOD)
 
-    result = run("good.tsys", "--arcproof-words=3", "--arcproof-samples=1")
+    result = run("good.tsys", "--arcproof-words=3")
 
     result.assert_outcomes(passed=4)
     assert result.ret == 0
@@ -98,7 +99,7 @@ def test_what_was_done_is_shown_on_request(write: Write, run: Run) -> None:
     result = run("good.tsys", "-rP", "-k", "complete", "--junit-xml=junit.xml")
 
     [done] = [line for line in result.outlines if line.startswith("exhausted, n ≤ 3: ")]
-    assert done.endswith(" projective trees, all up to 3 words")
+    assert " projective trees, all up to 3 words; beyond that, sampled: 10 graphs" in done
     assert f'<property name="arcproof" value="{done}"' in Path("junit.xml").read_text(encoding="utf-8")
 
 
@@ -155,7 +156,6 @@ def test_no_traceback_is_shown(text: str, write: Write, run: Run) -> None:
 
 
 OPEN = {
-    "complete non-projective trees": "nothing was checked: there are no non-projective trees up to 2 words",
     "not sound projective trees": "no counterexample was found, but the claim is that there is one",
     "published complete projective trees, refuted": "no counterexample was found, but the claim is that there is one",
     "like arc-eager[d=2] on projective trees": "*arc-eager has no parameter*",
@@ -173,19 +173,26 @@ def test_an_open_claim_is_not_a_success(claim: str, write: Write, run: Run) -> N
     result.stdout.fnmatch_lines([OPEN[claim]])
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("samples", [0, 2])
-def test_claims_about_runs_that_never_end_are_not_a_success(samples: int, write: Write, run: Run) -> None:
-    write("mine.tsys", figures.changed("final   σ = [0]", "final   |σ| >= 100"))
+def test_claims_about_runs_that_never_end_are_not_a_success(write: Write, run: Run) -> None:
+    write("mine.tsys", figures.ENDLESS)
 
-    run("mine.tsys", f"--arcproof-samples={samples}").assert_outcomes(passed=1, failed=3)
+    run("mine.tsys").assert_outcomes(passed=1, failed=3)
+
+
+def test_a_claim_of_which_nothing_is_tried_exhaustively_is_met_by_samples(write: Write, run: Run) -> None:
+    write("mine.tsys", figures.SWAP)
+
+    result = run("mine.tsys", "--arcproof-words=2", "-rP")
+
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["sampled, n ≤ *: nothing was checked*; sampled: 10 graphs of up to * words*"])
 
 
 @pytest.mark.long
 def test_a_claim_that_cannot_be_sampled_fails_without_a_traceback(write: Write, run: Run) -> None:
     write("mine.tsys", figures.claiming("like arc-eager[d=2] on projective trees", "sound projective trees"))
 
-    result = run("mine.tsys", "--arcproof-samples=1")
+    result = run("mine.tsys")
 
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines(["unknown, so the claim is not met", "*arc-eager has no parameter*"])
@@ -243,38 +250,21 @@ def test_claims_share_the_exploration(write: Write, run: Run, monkeypatch: pytes
 
     run("good.tsys").assert_outcomes(passed=4)
 
-    assert explored == [0, 1, 2, 3]
+    assert explored == [1, 2, 3]
 
 
 def test_only_the_last_few_state_spaces_are_kept() -> None:
-    from arcproof.transitions.system import load
-
-    from arcproof.testing.checking import MOST_KEPT, effort_of, levels_of
-
     system = load(figures.GOOD)
-    first = levels_of(system, effort_of(1))
-    assert levels_of(load(figures.GOOD), effort_of(1)) is first
-    for words in range(2, MOST_KEPT + 2):
-        levels_of(system, effort_of(words))
+    first = checking.levels_of(system, 1)
+    assert checking.levels_of(load(figures.GOOD), 1) is first
+    for words in range(2, checking.MAX_KEPT + 2):
+        checking.levels_of(system, words)
 
-    assert len(checking._KEPT) == MOST_KEPT
-    assert levels_of(system, effort_of(1)) is not first
-
-
-@pytest.mark.process
-def test_samples_reach_beyond_the_words(write: Write, run: Run, pytester: pytest.Pytester) -> None:
-    write("mine.tsys", figures.claiming("length <= 20"))
-
-    run("mine.tsys").assert_outcomes(passed=2)
-    result = run("mine.tsys", "--arcproof-samples=20", "--arcproof-seed=7")
-
-    result.assert_outcomes(passed=1, failed=1)
-    command = "arcproof verify mine.tsys --words 3 --samples 20 --seed 7 --claims-only"
-    assert replay_of(result) == command
-    assert "length <= 20" in run_command(command, pytester.path)
+    assert len(checking._KEPT) == checking.MAX_KEPT
+    assert checking.levels_of(system, 1) is not first
 
 
-@pytest.mark.parametrize("option", ["words=0", "words=-1", "words=21", "words=many", "samples=-1", "seed=x"])
+@pytest.mark.parametrize("option", ["words=0", "words=-1", "words=21", "words=many"])
 def test_numbers_that_make_no_sense_are_wrong_usage(option: str, write: Write, run: Run) -> None:
     write("good.tsys", figures.GOOD)
 
@@ -368,7 +358,7 @@ def test_a_name_cannot_move_the_cursor(write: Write, pytester: pytest.Pytester) 
     write("broken\x1b[2J.tsys", figures.BROKEN)
     write("pytest.ini", "[pytest]\narcproof_collect = true\n")
 
-    recorded = pytester.inline_run("-p", "no:cacheprovider", "-p", "arcproof.testing.plugin", "--arcproof-samples=0")
+    recorded = pytester.inline_run("-p", "no:cacheprovider", "-p", "arcproof.testing.plugin")
 
     failures = recorded.getfailures()
     assert len(failures) == 3
@@ -405,13 +395,14 @@ def test_loading_it_twice_is_not_a_mistake(write: Write, run_apart: Run) -> None
     result.assert_outcomes(passed=2, deselected=2)
 
 
-LITTLE = ("--arcproof-words=2", "--arcproof-samples=0")
+LITTLE = "--arcproof-words=2"
+FEW = 'from hypothesis import settings\nsettings.register_profile("few", max_examples=5)\n'
 
 
 def test_the_entry_point_alone_suffices(write: Write, pytester: pytest.Pytester) -> None:
     write("good.tsys", figures.GOOD)
 
-    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", *ENTRY_POINT, *LITTLE, "good.tsys")
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", *ENTRY_POINT, LITTLE, "good.tsys")
 
     result.assert_outcomes(passed=4)
 
@@ -436,6 +427,7 @@ def test_the_project_declares_the_entry_point() -> None:
 @pytest.mark.nightly
 def test_workers_agree_on_the_items(write: Write, run_apart: Run) -> None:
     pytest.importorskip("xdist")
+    write("conftest.py", FEW)
     write("good.tsys", figures.GOOD)
     write("mine.tsys", figures.INCOMPLETE)
     write(
@@ -443,7 +435,7 @@ def test_workers_agree_on_the_items(write: Write, run_apart: Run) -> None:
         f"from arcproof.testing import SystemSuite\nclass TestIt(SystemSuite):\n    system = {'good.tsys'!r}\n",
     )
 
-    result = run_apart("-n2", "good.tsys", "mine.tsys", "test_it.py", "--arcproof-words=3", "--arcproof-samples=0")
+    result = run_apart("-n2", "good.tsys", "mine.tsys", "test_it.py", "--arcproof-words=3", "--hypothesis-profile=few")
 
     result.assert_outcomes(passed=4 + 2 + 5, failed=2)
     result.stdout.fnmatch_lines(["ROOT  1   2", "FAILED mine.tsys::complete projective trees - Failed: refuted, n = 2"])
