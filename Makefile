@@ -26,12 +26,15 @@ TREEBANKS ?= artificial-test
 # What is trained for the report, on the artificial treebank.
 TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-palmer arc-eager:head+path
 
-.PHONY: report check test tests nightly torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs chromium lint install install-dev clean playground references site
+.PHONY: report help check test tests nightly torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs chromium lint install install-dev clean playground references site
 
 report: $(VENV)/installed
 	rm -rf report/experiment
 	$(BIN)/arcproof experiment $(TRAINED) --treebank artificial --output report/experiment > /dev/null
 	$(BIN)/arcproof report --mutate 3 --proofs certified --audit proofs_notes/claims.md --treebank $(TREEBANKS) --experiment report/experiment --output report/index.html
+
+help:
+	@sed -n 's/^#   //p' Makefile
 
 # The linters beside the tests: one of the two cores has often nothing else to do.
 check: $(VENV)/installed-dev
