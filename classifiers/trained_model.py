@@ -225,7 +225,7 @@ def _check_classifier(model: TrainedModel) -> None:
     nothing = np.zeros((1, len(model.program.features)), dtype=np.int32)
     if classifier.scores(nothing).shape != (1, number):
         raise ValueError("the classifier is for other classes")
-    if model.beam > 1 and not (isinstance(classifier, LinearClassifier) and classifier.weights.dtype == np.float32):
+    if model.beam > 1 and not isinstance(classifier, LinearClassifier):
         raise ValueError("the classifier does not support a beam")
 
 

@@ -11,13 +11,13 @@ from arcproof.commands.arguments import check_outputs, complete_system, load_sys
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
     MAX_JOBS,
+    Duration,
     WholeNumber,
-    call_timeout_option,
     cluster_option,
-    conformance_samples_option,
     default_jobs,
     html_file_option,
     json_option,
+    samples_option,
     samples_seed_option,
     timeout_option,
 )
@@ -47,14 +47,20 @@ CALLS_TO_LOAD: Final = 12
     metavar="N",
     help="Try everything up to N words; with --log or --replay, the number of words of the sentences (no default).",
 )
-@conformance_samples_option
+@samples_option(100, "Longer runs and trees, drawn at random, for each part that is compared.")
 @samples_seed_option
-@call_timeout_option
+@click.option(
+    "--call-timeout",
+    type=Duration(most=3600),
+    default=5.0,
+    show_default=True,
+    metavar="TIME",
+    help="A call that takes longer counts as hanging.",
+)
 @timeout_option
 @click.option(
     "--replay",
     "run",
-    is_eager=True,  # before `WordsToTry`
     metavar="RUN",
     help='Repeat one run, e.g. "SHIFT LEFT-ARC"; needs --words or --gold.',
 )
@@ -63,7 +69,6 @@ CALLS_TO_LOAD: Final = 12
 @click.option(
     "--log",
     "log_file",
-    is_eager=True,  # before `WordsToTry`
     metavar="FILE",
     help="Check transition sequences in a file instead, one sentence a line.",
 )

@@ -9,9 +9,9 @@ import click
 from arcproof.commands.arguments import check_outputs, feature_files, system_files, write_json
 from arcproof.commands.command import Command
 from arcproof.commands.options import (
+    MAX_JOBS,
     WholeNumber,
     cluster_option,
-    few_jobs_option,
     fresh_option,
     json_option,
     timeout_option,
@@ -61,7 +61,14 @@ class WithTechniques(Command):
 )
 @click.option("--sentences", type=WholeNumber(1), metavar="N", help="Train on the first N sentences only.")
 @training_seed_option
-@few_jobs_option("Train N parsers at a time; the scores are the same, the times are not.")
+@click.option(
+    "--jobs",
+    type=WholeNumber(1, MAX_JOBS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Train N parsers at a time; the scores are the same, the times are not.",
+)
 @timeout_option
 @json_option
 @fresh_option

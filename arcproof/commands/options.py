@@ -131,15 +131,6 @@ timeout_option = click.option(
     "or 1h.",
 )
 
-call_timeout_option = click.option(
-    "--call-timeout",
-    type=Duration(most=3600),
-    default=5.0,
-    show_default=True,
-    metavar="TIME",
-    help="A call that takes longer counts as hanging.",
-)
-
 
 def time_option(help: str, default: float | None = None) -> Callable[[F], F]:  # noqa: A002
     """The option --time: how long to search."""
@@ -166,11 +157,6 @@ jobs_option = click.option(
     metavar="N",
     help="Work in N processes; default all cores. The results are the same.",
 )
-
-
-def few_jobs_option(help: str) -> Callable[[F], F]:  # noqa: A002
-    """The option --jobs for commands where each process takes much memory, so that the default is 1."""
-    return click.option("--jobs", type=WholeNumber(1, MAX_JOBS), default=1, show_default=True, metavar="N", help=help)
 
 
 def cluster_option(command: F) -> F:
@@ -241,10 +227,6 @@ def samples_option(default: int, help: str = SAMPLES) -> Callable[[F], F]:  # no
     """The option --samples: how much is sampled beyond the exhaustive engine."""
     return click.option("--samples", type=WholeNumber(0), default=default, show_default=True, metavar="M", help=help)
 
-
-conformance_samples_option = samples_option(
-    100, "Longer runs and trees, drawn at random, for each part that is compared."
-)
 
 engine_option = click.option(
     "--engine",

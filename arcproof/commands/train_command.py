@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     type=OneOf(["fast", "svc"]),
     default="fast",
     show_default=True,
-    help="fast: averaged updates, native; svc: the papers' support vector machine, by scikit-learn.",
+    help="What learns: fast, averaged updates in native code, or svc, the papers' support vector machine by scikit-learn.",
 )
 @click.option(
     "--oracle",

@@ -16,8 +16,6 @@ from arcproof.reports.typeset import typeset
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.system import System
 
-ANCHOR = "figure"
-
 
 @dataclass(frozen=True, slots=True)
 class DivergenceView:
@@ -42,7 +40,7 @@ def conformance_html(found: Conformance) -> str:
             found=found,
             verdict=verdict(found),
             tone="exhausted" if found.conforms else "refuted" if found.found else "unknown",
-            section={"anchor": ANCHOR},
+            section={"anchor": "figure"},
             figure=typeset(found.system.figure_with_parameters),
             looked=looked_lines(found),
             remarks=remarks(found),

@@ -10,7 +10,6 @@ the margin between the right class and the best other one is less than one, both
 
 from typing import Any, Final, TypeAlias
 
-import numpy as np
 from arcproof.classifiers.learners.places import COUNT_BITS, EMPTY, SCATTER
 
 from arcproof.process.jit import compiled, inlined
@@ -170,7 +169,11 @@ def score_row(
     return found
 
 
-def _score(
+@compiled(
+    f"void({MATRIX}, int64, {MATRIX}, {MATRIX}, int32[::1], float32[::1], float32[:, ::1], {MATRIX}, float32[::1],"
+    " float64[:, ::1])"
+)
+def score(
     rows: Array, columns: int, joins: Array, table: Array, classes: Array, weights: Array, dense: Array, places: Array,
     sums: Array, scores: Array,
 ) -> None:  # fmt: skip
@@ -179,14 +182,3 @@ def _score(
         score_row(rows[k], columns, joins, table, classes, weights, dense, places, sums)
         for c in range(scores.shape[1]):
             scores[k, c] = sums[c]
-
-
-def _of(real: str) -> str:
-    return (
-        f"void({MATRIX}, int64, {MATRIX}, {MATRIX}, int32[::1], {real}[::1], {real}[:, ::1], {MATRIX}, "
-        f"{real}[::1], float64[:, ::1])"
-    )
-
-
-score = {np.dtype(real): compiled(_of(real))(_score) for real in ("float32", "float64")}
-"""`_score` for weights of each precision."""

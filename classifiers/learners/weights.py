@@ -37,7 +37,7 @@ class LinearClassifier:
         if rows.shape[1] <= joins.max():
             raise ValueError("joins of features that do not exist")
         table, dense = self.lookup
-        loops.score[self.weights.dtype](
+        loops.score(
             np.ascontiguousarray(rows, dtype=np.int64), self.expansion.columns, joins, table, self.classes, self.weights, dense,
             np.empty((len(joins), 2), dtype=np.int64), np.empty(dense.shape[1], dtype=dense.dtype), scores,
         )  # fmt: skip
@@ -83,7 +83,9 @@ class LinearClassifier:
         known = ((classes >= 0) & (classes < number)).all() and (np.diff(starts) <= number).all()
         if not (ordered and known and starts[-1] == len(classes) == len(arrays["weights"])):
             raise ValueError("the weights are inconsistent")
-        return LinearClassifier(expansion, number, starts, classes.astype(np.int32), arrays["weights"])
+        return LinearClassifier(
+            expansion, number, starts, classes.astype(np.int32), arrays["weights"].astype(np.float32)
+        )
 
     @staticmethod
     def of(expansion: Expansion, weights: np.ndarray[Any, Any]) -> "LinearClassifier":
