@@ -62,9 +62,12 @@ class UnambiguousProperty(Property[s.Unambiguous]):
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.Unambiguous) -> "Theorem":  # noqa: ARG002
         """Prove it by showing that two permissible transitions give a word different heads, permanently."""
+        from arcproof.properties.proving.goals.objections import to_unambiguity
         from arcproof.properties.proving.goals.unambiguous import unambiguous
 
-        return prover.theorem(claim, prover.argument(unambiguous(prover.meanings)))
+        problem = unambiguous(prover.meanings)
+        prover.agree(problem.goals, to_unambiguity(prover.system, prover.compared_configurations))
+        return prover.theorem(claim, prover.argument(problem))
 
 
 PROPERTIES: Final = (UnambiguousProperty(),)

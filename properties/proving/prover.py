@@ -14,7 +14,7 @@ earlier search found.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -36,14 +36,16 @@ from arcproof.properties.proving.certificates.files import Certificates, identit
 from arcproof.properties.proving.explanation import FailedArgument, explained
 from arcproof.properties.proving.goals.agreement import goal_difference
 from arcproof.properties.proving.goals.measures import ranking_of
+from arcproof.properties.proving.goals.objections import Objection, overlooked
 from arcproof.properties.proving.goals.ranking import Observed, Ranking, observe
 from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term, to_smt
 from arcproof.properties.proving.language.wording import to_text
 from arcproof.properties.proving.library.given import given_lemmas, lemmas_of
+from arcproof.properties.proving.library.gold import gold_graphs
 from arcproof.properties.proving.library.instances import candidates
-from arcproof.properties.proving.meaning.bridge import first_difference, sample
+from arcproof.properties.proving.meaning.bridge import first_difference, sample, spread
 from arcproof.properties.proving.meaning.model import model_of
 from arcproof.properties.proving.meaning.small_configurations import drawn
 from arcproof.properties.proving.meaning.state import Unsupported, wording
@@ -97,6 +99,7 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import NotLinear
 from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.gold import Gold
 from arcproof.transitions.printing.notation import SOURCE, condition_text, help_text
 from arcproof.transitions.system import System
 
@@ -107,6 +110,7 @@ MOST_WORDS_OF_WITNESSES: Final = 5
 MOST_GOALS_SHOWN: Final = 3
 MEMORY_FOR_FEWEST_WORDS: Final = 1 << 28
 MOST_SMALL: Final = 60
+MOST_SITUATIONS: Final = 400
 MOST_WORDS_OF_SMALL: Final = 3
 
 
@@ -378,13 +382,28 @@ class Prover:
     def confronted(self, problem: Problem, watched: RunProperty) -> Problem:
         """The problem, after checking that its goals are false wherever the property of runs is violated."""
         if self.kept is None and watched not in self._confronted_with:
-            wrong = goal_difference(
-                self.system, problem.goals, watched, [*self.small_configurations, *drawn(self.system)]
-            )
+            wrong = goal_difference(self.system, problem.goals, watched, self.compared_configurations)
             if wrong is not None:
                 raise WrongMeaning(f"{self.system.name}: {wrong}")
             self._confronted_with.append(watched)
         return problem
+
+    def agree(self, goals: Sequence[Goal], objections: Iterable[Objection]) -> None:
+        """Check that some goal is false wherever the interpreter objects."""
+        wrong = overlooked(goals, objections) if self.kept is None else None
+        if wrong is not None:
+            raise WrongMeaning(f"{self.system.name}: {wrong}")
+
+    def situations(self, graphs: s.GraphClass) -> Sequence[tuple[Configuration, Gold]]:
+        """Some small configurations with gold graphs of a class, whether or not runs reach them."""
+        small = self.small_configurations
+        golds = {words: list(gold_graphs(self.system, graphs, words)) for words in {c.words for c in small}}
+        return spread([(c, gold) for c in small for gold in golds[c.words]], MOST_SITUATIONS)
+
+    @cached_property
+    def compared_configurations(self) -> list[Configuration]:
+        """Small configurations, and random ones that are large enough for every pattern."""
+        return [*self.small_configurations, *drawn(self.system)]
 
     @cached_property
     def small_configurations(self) -> list[Configuration]:

@@ -317,6 +317,16 @@ def observe(system: System, levels: Sequence[StateSpace]) -> Observed:
     return Observed(places, starts, list(falls), list(dict.fromkeys(map(_sizes, ends))))
 
 
+def observed_at(system: System, c: Configuration) -> Observed:
+    """A single configuration, with the steps from it or as an end."""
+    terminal = system.is_terminal(c)
+    steps = [] if terminal else [(system.apply(c, one), one.name) for one in system.permissible(c)]
+    places = {name: place for place, name in enumerate((ARCS, *c.names), start=1)}
+    here = _sizes(c)
+    falls = [(here, _sizes(after), name) for after, name in steps]
+    return Observed(places, {c.words: _sizes(system.start(c.words))}, falls, [here] if terminal else [])
+
+
 def _sizes(c: Configuration) -> Sizes:
     arcs = len({(arc.head, arc.dependent) for arc in c.arcs})
     return c.words, arcs, *map(_size_of, c.values)

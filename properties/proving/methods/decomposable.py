@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 from arcproof.properties.proving.arguments import Argument, WrongAxiom, WrongMeaning
 from arcproof.properties.proving.goals.costs import exact, never_stuck, safe
 from arcproof.properties.proving.goals.decomposability import decomposability
+from arcproof.properties.proving.goals.objections import to_costs, to_decomposability
 from arcproof.properties.proving.goals.soundness import ending
 from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.library.gold import (
@@ -32,7 +33,6 @@ from arcproof.properties.proving.meaning.costs import cost_difference
 from arcproof.properties.proving.meaning.model import gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.methods.completeness import (
-    MOST_CONFRONTED,
     MOST_GOLD_GRAPHS,
     RunsBesideGold,
     best_soundness,
@@ -82,6 +82,7 @@ def arc_decomposable(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Th
     theorem = not_proved(about, Hindrance.NOTHING_TO_SHOW)
     for lost in _lost(prover, reach):
         goals = tuple(decomposability(prover.meanings, reach, LostArcs(prover.meanings, reach, lost)))
+        prover.agree(goals, to_decomposability(prover.meanings, reach, prover.situations(graphs)))
         theorem = beside_gold(prover, about, graphs, goals, Method(reach=reach, lost=lost, ends=ends.gist), ends)
         if theorem.verdict is Verdict.PROVED:
             break
@@ -118,7 +119,9 @@ def of_dynamic_oracle(prover: "Prover", about: Topic, question: s.OfADynamicOrac
         _confront_costs(prover, about, graphs, oracle)
     match question:
         case s.NeverStuck():
-            return beside_gold(prover, about, graphs, tuple(never_stuck(prover.meanings, oracle)))
+            goals = tuple(never_stuck(prover.meanings, oracle))
+            prover.agree(goals, to_costs(prover.meanings, oracle, question, None, prover.situations(graphs)))
+            return beside_gold(prover, about, graphs, goals)
         case s.Exact() | s.Safe():
             return _costs(prover, about, graphs, oracle, question)
         case _:
@@ -144,6 +147,7 @@ def _costs(
         goals = tuple(exact(prover.meanings, oracle, reach, found))
     else:
         goals = tuple(safe(prover.meanings, oracle, reach))
+    prover.agree(goals, to_costs(prover.meanings, oracle, question, reach, prover.situations(graphs)))
     return beside_gold(prover, about, graphs, goals, together.method, together)
 
 
@@ -162,14 +166,7 @@ def _configurations(prover: "Prover") -> list[tuple[dict[str, object], int]]:
 
 def _confront_costs(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.DynamicOracle) -> None:
     """Check the symbolic meaning of costs on configurations of a few words, whether or not runs reach them."""
-    both = [
-        (c, gold)
-        for words in {c.words for c in prover.small_configurations}
-        for gold in gold_graphs(prover.system, graphs, words)
-        for c in prover.small_configurations
-        if c.words == words
-    ]
-    wrong = cost_difference(prover.meanings, oracle, spread(both, MOST_CONFRONTED))
+    wrong = cost_difference(prover.meanings, oracle, prover.situations(graphs))
     if wrong is not None:
         raise WrongMeaning(f"{topic_text(about)}: {wrong}")
 

@@ -13,6 +13,7 @@ from arcproof.properties.evidence import Counterexample
 from arcproof.properties.proving.arguments import Argument
 from arcproof.properties.proving.explanation import Explanation, shapes
 from arcproof.properties.proving.goals.measures import misfit, ranking_of
+from arcproof.properties.proving.goals.objections import to_pairs, to_rankings
 from arcproof.properties.proving.goals.pairs import MOST, counting, every_memory, every_pair, memories, once, pairs
 from arcproof.properties.proving.goals.pairs import runs as remembered_runs
 from arcproof.properties.proving.goals.ranking import (
@@ -154,7 +155,9 @@ def _by(prover: "Prover", about: Topic, demand: Demand, ranking: Ranking) -> The
     """Prove a demand by one ranking."""
     prover.say(f"{topic_text(about)}: {ranking}")
     plain = [c for c in prover.candidates if not asks_for_a_witness(c.formula(prover.meanings.before))]
-    argument = prover.argument(ranking_problem(prover.meanings, demand, ranking))
+    problem = ranking_problem(prover.meanings, demand, ranking)
+    prover.agree(problem.goals, to_rankings(prover.meanings, ranking, demand, prover.compared_configurations))
+    argument = prover.argument(problem)
     theorem = prover.theorem(about, replace(argument, candidates=plain), Method(str(ranking)))
     if theorem.verdict is not Verdict.PROVED:
         return theorem
@@ -183,7 +186,9 @@ def performed_once(prover: "Prover") -> PerformedOnce:
             guesses = memories(prover.meanings, pair) if prover.kept is None else every_memory(prover.meanings)
             pool = [*basic, *guesses]
             models = partial(remembered_runs, prover.system, pair)
-            argument = Argument(once(prover.meanings, pair), pool, models, models)
+            problem = once(prover.meanings, pair)
+            prover.agree(problem.goals, to_pairs(prover.system, pair, prover.compared_configurations))
+            argument = Argument(problem, pool, models, models)
             theorem = prover.theorem(OncePerPair(str(pair)), argument)
             clock.note(theorem.timed_out)
             if theorem.verdict is Verdict.PROVED:

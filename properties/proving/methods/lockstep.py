@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from arcproof.properties.proving.arguments import WrongMeaning
 from arcproof.properties.proving.goals.lockstep import lockstep
+from arcproof.properties.proving.goals.objections import to_following
 from arcproof.properties.proving.library.gold import gold_graphs
 from arcproof.properties.proving.meaning.bridge import first_oracle_difference
 from arcproof.properties.proving.methods.completeness import (
@@ -45,6 +46,7 @@ def _follows(prover: "Prover", about: Topic, graphs: s.GraphClass, other: "Prove
     if differently is not None:
         raise WrongMeaning(f"{topic_text(about)}: {differently}")
     goals = tuple(lockstep(prover.meanings, own, other.meanings, leading))
+    prover.agree(goals, to_following(prover.system, own, other.system, leading, prover.situations(graphs)))
     sound, follower = best_soundness(other), prover.on_behalf(other)
     runs = oracle_runs(follower, about, graphs, leading, sound, own)
     problem = replace(runs.argument.problem, goals=goals)

@@ -11,11 +11,9 @@ from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.library.given import lemmas_of
-from arcproof.properties.proving.library.gold import gold_graphs
-from arcproof.properties.proving.meaning.bridge import spread
 from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
-from arcproof.properties.proving.methods.completeness import MOST_CONFRONTED, along, false_somewhere
+from arcproof.properties.proving.methods.completeness import along, false_somewhere
 from arcproof.properties.proving.theorem import Hindrance, LemmaHolds, Theorem, not_proved
 from arcproof.properties.proving.trusted.facts import Lemma
 from arcproof.properties.proving.trusted.problem import Goal
@@ -38,15 +36,7 @@ def holds_on_the_way(prover: "Prover", about: OracleInvariance) -> Theorem:
 def _confront(prover: "Prover", about: OracleInvariance, graphs: s.GraphClass, goal: Goal) -> None:
     """Check the symbolic meaning of a condition on configurations of a few words, whether or not runs reach them."""
     value = to_python(goal.term)
-    small = prover.small_configurations
-    both = [
-        (c, gold)
-        for words in {c.words for c in small}
-        for gold in gold_graphs(prover.system, graphs, words)
-        for c in small
-        if c.words == words
-    ]
-    for c, gold in spread(both, MOST_CONFRONTED):
+    for c, gold in prover.situations(graphs):
         model = {**model_of(prover.system, c), **gold_model(gold)}
         if value(model, domain(c.words)) != prover.system.satisfies(c, about.given.condition, gold):
             raise WrongMeaning(f"{about}: its symbols and the interpreter differ in {c} with gold {gold.graph}")

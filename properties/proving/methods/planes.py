@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from arcproof.properties.claims.sound import Soundness
 from arcproof.properties.proving.arguments import Argument
+from arcproof.properties.proving.goals.objections import to_planes
 from arcproof.properties.proving.goals.planes import (
     divisions,
     every_division,
@@ -31,7 +32,9 @@ def sound_in_planes(prover: "Prover", about: Topic, graphs: s.GraphClass) -> The
         about_planes = guesses(meanings, planes) if prover.certificates is None else every_guess(meanings)
         pool = [*prover.candidates, *about_planes]
         models = partial(runs, meanings, planes)
-        argument = Argument(in_planes(meanings, graphs, planes), pool, models, models)
+        problem = in_planes(meanings, graphs, planes)
+        prover.agree(problem.goals, to_planes(prover.system, graphs, prover.compared_configurations))
+        argument = Argument(problem, pool, models, models)
         theorem = prover.theorem(about, argument, Method(planes=str(planes)))
         if theorem.verdict is Verdict.PROVED:
             break
