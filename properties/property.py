@@ -223,13 +223,13 @@ def text_of(system: System, question: Question) -> str:
 def convention_of(system: System, question: object) -> str | None:
     """What a verdict takes for granted about words without a head: with `root none`, that they attach to 0.
 
-    For forests, soundness and completeness are about the outputs as they are.
+    For forests, soundness, completeness and arc-decomposability are about the outputs as they are.
     """
     asked = question.statement if isinstance(question, s.Claim) else question
     match asked:
         case s.SameOutputs(name) | s.SameTransitions(name):
             return system.convention or _convention_of_the_other(system, name)
-        case s.Sound(graphs) | s.CompleteFor(graphs):
+        case s.Sound(graphs) | s.CompleteFor(graphs) | s.ArcDecomposable(graphs):
             matters = graphs.base == "trees"
         case _:
             matters = any(isinstance(part, s.GraphClass) for part in s.walk(asked))

@@ -171,6 +171,8 @@ def test_check_remarks_it(arcproof: Callable[..., Result], tmp_path: Path) -> No
         (s.CompleteFor(TREES), True),
         (s.Sound(FORESTS), False),
         (s.CompleteFor(FORESTS), False),
+        (s.ArcDecomposable(FORESTS), False),
+        (s.ArcDecomposable(TREES), True),
         (s.Exact("x", FORESTS), True),
         (s.SameTransitions("arc-eager", TREES), True),
         (s.SameOutputs("arc-eager"), True),
