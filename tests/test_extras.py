@@ -10,8 +10,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from arcproof.transitions.errors import MissingPackage
 from arcproof.transitions.library import system_names
 
+import arcproof
 from arcproof.process.extras import EXTRAS, install, missing
 from tests.conftest import ROOT, Result
 
@@ -145,6 +147,14 @@ def test_a_missing_extra_is_named_with_the_line_that_installs_it(
 def test_what_is_missing_is_told_of_extras_alone() -> None:
     assert missing(ModuleNotFoundError("no", name="z3.z3")) == "z3 is not installed; pip install 'arcproof[prove]'"
     assert missing(ModuleNotFoundError("no", name="somewhere")) is None
+
+
+def test_python_without_solvers_raises_what_is_documented(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "z3", None)
+    monkeypatch.setitem(sys.modules, "cvc5", None)
+
+    with pytest.raises(MissingPackage, match=r"pip install 'arcproof\[prove\]'"):
+        arcproof.prove("arc-hybrid-right", claim="length", no_cache=True)
 
 
 def test_the_extras_are_those_of_the_package() -> None:

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, Literal, TypeAlias
 
 from arcproof.properties.proving.trusted.obligation import Obligation, SolverScript
-from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.errors import ArcproofError, MissingPackage
 
 from arcproof.process.extras import missing
 
@@ -25,7 +25,7 @@ SEEDS: Final = (0, 1, 2)
 
 
 class NoSolver(ArcproofError):
-    """Z3 or cvc5 cannot be loaded."""
+    """Z3 or cvc5 is installed, but cannot be loaded."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,10 @@ def import_solvers() -> None:
         import cvc5  # noqa: F401
         import z3  # noqa: F401
     except ModuleNotFoundError as error:
-        raise NoSolver(missing(error) or f"the solvers cannot be loaded: {error}") from None
+        install = missing(error)
+        if install is not None:
+            raise MissingPackage(install, name=error.name) from None
+        raise NoSolver(f"the solvers cannot be loaded: {error}") from None
     except Exception as error:  # Z3 raises its own exception if its library cannot be loaded
         raise NoSolver(f"the solvers cannot be loaded: {error}") from None
 
