@@ -189,6 +189,7 @@ def test_lines_of_a_log_are_checked_elsewhere(arcproof: Command, machines: Machi
     assert here.code == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.compiler
 def test_a_time_limit_ends_what_workers_are_doing(arcproof: Command, machines: Machines) -> None:
     began = time.monotonic()
@@ -262,6 +263,7 @@ main()
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("number", "said"), [("SIGINT", "interrupted"), ("SIGTERM", "terminated")])
 def test_a_signal_while_processes_are_started_is_one_line_and_leaves_nothing(
     number: str, said: str, tmp_path: Path
@@ -420,6 +422,7 @@ def test_workers_have_whatever_a_stored_piece_depends_on() -> None:
     assert "networkx" in dask_cluster.identity()
 
 
+@pytest.mark.nightly
 def test_other_code_is_not_asked(arcproof: Command, machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
     from arcproof.process import dask_cluster
 

@@ -22,7 +22,7 @@ for _name in (
 ):  # there is nothing to execute in them
     DOCUMENTS.remove(ROOT / "docs" / _name)
 
-DAILY = {"README.md", "start.md", "tutorial.md", "your-own-system.md", "your-own-suite.md"}
+DAILY = {"README.md", "start.md", "tutorial.md", "your-own-system.md"}
 """What who is new reads; the others are executed at night."""
 
 

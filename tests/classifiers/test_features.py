@@ -26,7 +26,7 @@ from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
 
-from tests.catalogue import WITHOUT_ORACLE
+from tests.catalogue import WITHOUT_ORACLE, each
 from tests.priceless import ABOUT_COSTS
 
 MODEL = """features all-of-it
@@ -128,7 +128,7 @@ def test_features_are_what_the_interpreters_configurations_say(name: str, senten
 
 
 @pytest.mark.compiler
-@pytest.mark.parametrize("name", [name for name in system_names() if name not in WITHOUT_ORACLE])
+@pytest.mark.parametrize("name", each(name for name in system_names() if name not in WITHOUT_ORACLE))
 def test_every_system_makes_instances_of_every_sentence(name: str, sentences: list[Sentence]) -> None:
     system = load(name)
     vocabulary = Vocabulary.of(sentences)

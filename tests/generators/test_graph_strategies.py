@@ -133,6 +133,7 @@ def by_size() -> list[Graph]:
     return sorted((graph for words in range(1, 4) for graph in all_graphs_of(EVERYTHING, words)), key=size_of)
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 @pytest.mark.parametrize("condition", CONDITIONS)
 @pytest.mark.parametrize("make", [graphs, acyclic_graphs, planar_graphs])

@@ -209,6 +209,7 @@ CONDITIONS: dict[str, Callable[[Heads], bool]] = {
 ALSO_PROJECTIVE = list(CONDITIONS)[:7]
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 @pytest.mark.parametrize("condition", CONDITIONS)
 @pytest.mark.parametrize("make", [trees, forests])

@@ -20,7 +20,7 @@ from arcproof.transitions.graph import Arc, Graph, Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System, load
 
-from tests.catalogue import REMOVING, fewer
+from tests.catalogue import REMOVING, each, fewer
 from tests.properties.test_dynamic_oracles import EAGER, HYBRID, with_costs
 from tests.single_heads import SINGLE_HEADED
 
@@ -114,7 +114,7 @@ def test_labels_are_free_where_no_arc_is_removed() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("words", [1, 2, 3])
-@pytest.mark.parametrize("name", FREE)
+@pytest.mark.parametrize("name", each(FREE))
 def test_a_labelled_loss_is_the_loss_and_the_arcs_that_are_mislabelled(name: str, words: int) -> None:
     system = load(name)
     words = min(words, fewer(name, 4))
@@ -132,7 +132,7 @@ def test_a_labelled_loss_is_the_loss_and_the_arcs_that_are_mislabelled(name: str
 
 @pytest.mark.long
 @pytest.mark.parametrize("words", [1, 2])
-@pytest.mark.parametrize("name", [*SINGLE_HEADED, TWO_ARCS, REMOVES], ids=lambda name: name.split("\n")[0])
+@pytest.mark.parametrize("name", [*each(SINGLE_HEADED), TWO_ARCS, REMOVES], ids=lambda name: name.split("\n")[0])
 def test_a_search_finds_the_labelled_loss(name: str, words: int) -> None:
     """Also of figures whose labels cannot be chosen freely."""
     system = load(name)

@@ -20,7 +20,7 @@ from jsonschema import Draft202012Validator
 
 from arcproof.documents import schema_of
 from arcproof.reports.situation import to_text
-from tests.catalogue import LATER
+from tests.catalogue import LATER, each
 from tests.in_process import Result
 from tests.properties.test_dynamic_oracles import EAGER, with_costs
 from tests.properties.test_losses import BACK_AND_FORTH
@@ -94,7 +94,7 @@ def agrees(system: System, c: Configuration, gold: Graph, loss: int | None) -> b
 
 @pytest.mark.long
 @pytest.mark.parametrize("words", [1, 2, 3])
-@pytest.mark.parametrize("name", [*SINGLE_HEADED, BACK_AND_FORTH, MENDS, ASKS_ABOUT_0, TWO_HEADS], ids=_short)
+@pytest.mark.parametrize("name", [*each(SINGLE_HEADED), BACK_AND_FORTH, MENDS, ASKS_ABOUT_0, TWO_HEADS], ids=_short)
 def test_a_search_finds_the_loss(name: str, words: int) -> None:
     """At three words from every eleventh situation of the later systems."""
     system = load(name)
@@ -103,6 +103,7 @@ def test_a_search_finds_the_loss(name: str, words: int) -> None:
         assert agrees(system, c, gold, loss), (c, gold)
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 @pytest.mark.parametrize("name", SOME)
 def test_a_search_finds_the_loss_with_four_words(name: str) -> None:

@@ -96,6 +96,7 @@ def test_every_level_is_explored_once(name: str, monkeypatch: pytest.MonkeyPatch
     assert all(count == 2 for count in again.values())
 
 
+@pytest.mark.nightly
 @pytest.mark.solver
 def test_the_prover_looks_at_what_is_explored(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path))

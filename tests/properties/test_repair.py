@@ -119,6 +119,7 @@ def test_a_transition_that_is_missing_is_found_with_its_line_in_the_oracle() -> 
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.compiler
 def test_the_engines_suggest_the_same() -> None:
     for system in (another_node(), changed("swap", ("if 0 < i < j", "if i < j"))):
@@ -128,6 +129,7 @@ def test_the_engines_suggest_the_same() -> None:
         ]
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_two_slips_are_repaired_where_one_edit_does_not_suffice() -> None:
     system = changed(

@@ -189,6 +189,7 @@ def test_single_heads_may_claim_graphs(engine: EngineName) -> None:
 # --- beyond, and beside ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 @pytest.mark.parametrize("engine", ENGINES)
 def test_samples_go_further(engine: EngineName) -> None:

@@ -1012,8 +1012,9 @@ def test_a_named_figure_of_another_driver():
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.process
-@pytest.mark.parametrize("place", [pytest.param("checks", marks=pytest.mark.nightly), "checks/package"])
+@pytest.mark.parametrize("place", ["checks", "checks/package"])
 def test_the_replay_line_of_an_assertion_works(tmp_path: Path, place: str) -> None:
     """In a shell in the same directory, with the same Python; the path of pytest is not Python's."""
     folder = tmp_path / place

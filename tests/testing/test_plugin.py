@@ -407,6 +407,7 @@ def test_the_entry_point_alone_suffices(write: Write, pytester: pytest.Pytester)
     result.assert_outcomes(passed=4)
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_where_arcproof_is_installed_no_option_is_needed(write: Write, pytester: pytest.Pytester) -> None:
     if not entry_points(group="pytest11", name="arcproof"):

@@ -392,6 +392,7 @@ def test_a_figure_mutated_in_many_ways_is_read_or_refused(text: str) -> None:
         survives(mutated(text, chosen))
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 @every_text
 def test_a_figure_cut_off_anywhere_is_read_or_refused(text: str) -> None:

@@ -12,6 +12,7 @@ from arcproof.transitions.system import load
 from tests.properties.proving import knowledge
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_the_knowledge_is_that_on_file() -> None:
     """After a change that is meant: `python -m tests.properties.proving.knowledge`."""

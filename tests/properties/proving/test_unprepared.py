@@ -35,6 +35,7 @@ def proved(system: System, text: str) -> bool:
     return Prover(system).about(claim).verdict is Verdict.PROVED
 
 
+@pytest.mark.nightly
 def test_the_search_finds_a_proof_of_completeness_without_a_certificate() -> None:
     assert proved(load("arc-standard-stack"), "complete")
 
