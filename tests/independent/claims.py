@@ -21,6 +21,8 @@ from tests.independent.interpreter import (
     Scene,
     Step,
     System,
+    by_name,
+    holds,
     number,
     related,
 )
@@ -291,6 +293,25 @@ def oracle_correct(system: System, oracle: str, graphs: s.GraphClass, words: int
     labels = labels_of(system)
     golds = golds_of(system, system.with_values(graphs), words, labels, tags_of(system))
     return all(system.oracle_run(lines, gold) is not None for gold in golds)
+
+
+def invariant_holds(space: Space, condition: s.Condition) -> bool:
+    """Whether a condition holds in every configuration that runs reach."""
+    system = space.system
+    return all(holds(condition, system.scene(c, by_name(system.figure, c))) for c in space.steps)
+
+
+def oracle_invariant_holds(system: System, given: s.OracleInvariant, graphs: s.GraphClass, words: int) -> bool:
+    """Whether a condition holds in every configuration on an oracle's way to the graphs of a class."""
+    (oracle,) = (one for one in system.figure.oracles if one.name == given.oracle)
+    for gold in golds_of(system, system.with_values(graphs), words):
+        run = system.oracle_run(oracle, gold)
+        if run is None:
+            raise NotJudged("an oracle that does not lead there")
+        for c in (system.start(words), *(step.after for step in run)):
+            if not holds(given.condition, system.scene(c, by_name(system.figure, c), gold)):
+                return False
+    return True
 
 
 def like(one: System, other: System, graphs: s.GraphClass, words: int) -> bool:

@@ -29,6 +29,24 @@ GRAPHS = ("graphs", "acyclic graphs", "planar graphs", "planar acyclic graphs", 
           "connected graphs", "single-root acyclic graphs", "acyclic graphs with heads <= 1")  # fmt: skip
 BOUNDS = ("n", "2n", "2n", "3n", "2n - 1", "n + 1", "2n + 1", "n(n + 1)/2", "n(n + 3)/2", "n^2", "4", "0", "1")
 
+INVARIANTS = (
+    "invariant all x in β: no head(x)",
+    "invariant all x in σ: x = 0 or head(x)",
+    "invariant all x in σ: all y in β: x < y",
+    "invariant all x in σ: not exists y in β: x -> y",
+    "invariant exists x in σ: x = 0",
+    "invariant |σ| <= n",
+    "invariant |β| <= n",
+    "invariant all x in σ: not exists y in σ: x != y and x ->* y",
+)
+INVARIANTS_OF_ORACLES = (
+    "invariant of static: all x in σ: complete(x)",
+    "invariant of static: all x in β: no head(x)",
+    "invariant of static: |A| <= n",
+    "invariant of static: all x in σ: all y in β: not x -> y",
+    "invariant of static: all x in β: all y in β: gold x -> y or not x -> y",
+)
+
 
 class Move(NamedTuple):
     """A line of a figure, with σ and β in it, and what the oracle asks for before it is taken."""
@@ -161,7 +179,9 @@ def _figure(draw: Random) -> str:
         lines.append(f"default {draw.choice(moves).name}")
     oracle = _oracle(draw, moves, parts) if draw.random() < 0.6 else []
     dynamic = _dynamic(draw, moves, parts) if not parts.several and draw.random() < 0.3 else []
-    body = [*oracle, *dynamic]
+    given = draw.sample(INVARIANTS, 1) if draw.random() < 0.25 else []
+    given += draw.sample(INVARIANTS_OF_ORACLES, 1) if oracle and not parts.several and draw.random() < 0.3 else []
+    body = [*oracle, *dynamic, *given]
     claims = _claims(draw, moves, parts, bool(oracle), bool(dynamic))
     text = _text([*lines, *body, "claims", *claims])
     if OTHER in text:
@@ -380,7 +400,8 @@ def _claims(draw: Random, moves: list[Move], parts: Parts, oracle: bool, dynamic
         made += [f"arc-decomposable on {draw.choice(of_gold)}"] * 2
     if oracle:
         made += [f"like {OTHER} on {draw.choice(of_gold)}"] * 2
+    some = draw.sample(made, draw.randint(3, 5))
     if dynamic:
-        made += [f"{kind} costs on {draw.choice(of_gold)}" for kind in ("exact", "safe", "never stuck")]
-    chosen = list(dict.fromkeys(draw.sample(made, draw.randint(3, 5))))
+        some += [f"{kind} costs on {draw.choice(of_gold)}" for kind in draw.sample(("exact", "safe", "never stuck"), 2)]
+    chosen = list(dict.fromkeys(some))
     return [f"not {one}" if draw.random() < 0.08 else one for one in chosen]

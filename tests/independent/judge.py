@@ -15,7 +15,9 @@ from functools import cached_property
 from random import Random
 from typing import Any, TypeVar
 
+from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.checks.oracle_correct import LeadsTo
+from arcproof.properties.checks.oracle_invariant import OracleInvariance, all_oracle_invariants
 from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import Exhausted, Refuted
@@ -40,7 +42,7 @@ from arcproof.transitions.system import System, load
 
 from arcproof.process.progress import silent
 from tests.independent import interpreter
-from tests.independent.claims import holds_for, oracle_correct
+from tests.independent.claims import Space, holds_for, invariant_holds, oracle_correct, oracle_invariant_holds
 from tests.independent.interpreter import NotJudged
 
 FEW_CANDIDATES = 15
@@ -50,7 +52,7 @@ OTHER = "other.tsys"
 """The file by which a figure's claims name another figure; its text follows after a line with `SEPARATOR`."""
 SEPARATOR = "-- other.tsys"
 
-Asked = s.Statement | LeadsTo
+Asked = s.Statement | LeadsTo | Invariance | OracleInvariance
 R = TypeVar("R")
 
 
@@ -98,9 +100,15 @@ class Truth:
 
     def _decided(self, asked: Asked, words: int) -> bool | None:
         try:
-            if isinstance(asked, LeadsTo):
-                return oracle_correct(self._independent, asked.oracle, asked.graphs, words)
-            return holds_for(asked, self._independent, words)
+            match asked:
+                case LeadsTo(oracle, graphs):
+                    return oracle_correct(self._independent, oracle, graphs, words)
+                case Invariance(condition):
+                    return invariant_holds(Space(self._independent, words), condition)
+                case OracleInvariance(given, graphs):
+                    return oracle_invariant_holds(self._independent, given, graphs, words)
+                case _:
+                    return holds_for(asked, self._independent, words)
         except NotJudged:
             return None
 
@@ -110,11 +118,7 @@ class Truth:
 
     def disagreement(self, asked: Asked, verdict: str, words: int) -> Disagreement | None:
         """Whether `exhausted` up to so many words, `proved`, or `refuted` with so many words is untrue."""
-        name = (
-            f"{asked.oracle} leads to all {class_text(asked.graphs)}"
-            if isinstance(asked, LeadsTo)
-            else statement_text(asked)
-        )
+        name = text_of(asked)
         false = self.false_for(asked)
         if verdict == "refuted":
             if words <= self.words and self.holds(asked, words) is True:
@@ -137,7 +141,7 @@ def verified(truth: Truth, engine: EngineName, tally: "Counter[str] | None" = No
     report = verify_system(system, effort)
     for finding in (*report.claims, *report.checks):
         asked = finding.asked
-        if not isinstance(asked, s.Statement | LeadsTo):
+        if not isinstance(asked, Asked):
             continue
         evidence = finding.evidence[0]
         if tally is not None:
@@ -156,13 +160,36 @@ def verified(truth: Truth, engine: EngineName, tally: "Counter[str] | None" = No
 # --- proofs ----------------------------------------------------------------------------------------------------------
 
 
+def topics_of(system: System) -> list[Topic]:
+    """What there is to prove that can be judged: claims and invariants."""
+    plain = [claim for claim in system.figure.claims if claim.kind == "plain"]
+    return [*plain, *map(Invariance, system.figure.invariants), *all_oracle_invariants(system)]
+
+
+def asked_of(topic: Topic) -> Asked:
+    """The statement of a claim, or the invariant."""
+    found = topic.statement if isinstance(topic, s.Claim) else topic
+    assert isinstance(found, Asked)
+    return found
+
+
+def text_of(asked: Asked) -> str:
+    """The question in words."""
+    match asked:
+        case LeadsTo(oracle, graphs):
+            return f"{oracle} leads to all {class_text(graphs)}"
+        case Invariance() | OracleInvariance():
+            return str(asked)
+        case _:
+            return statement_text(asked)
+
+
 def proved(truth: Truth, seconds: float, tally: "Counter[str] | None" = None) -> Iterator[Disagreement]:
     """The verdicts of `prove`, with so many seconds for each claim, that are not true."""
-    claims: list[Task] = [claim for claim in truth.system.figure.claims if claim.kind == "plain"]
-    report, _ = prove_supervised(truth.system, claims, silent, lambda _: None, limits=TimeLimits(each=seconds))
+    tasks: list[Task] = list(topics_of(truth.system))
+    report, _ = prove_supervised(truth.system, tasks, silent, lambda _: None, limits=TimeLimits(each=seconds))
     for theorem in report.theorems:
-        assert isinstance(theorem.about, s.Claim)
-        asked, found = theorem.about.statement, theorem.counterexample
+        asked, found = asked_of(theorem.about), theorem.counterexample
         if tally is not None:
             tally[f"{type(asked).__name__} {theorem.verdict.value}"] += 1
         wrong = None
@@ -224,19 +251,20 @@ class Z3Alone(SolverCalls):
 
 
 def proved_by_goals_alone(
-    truth: Truth, claim: s.Claim, seconds: float, tally: "Counter[str] | None" = None
+    truth: Truth, topic: Topic, seconds: float, tally: "Counter[str] | None" = None
 ) -> Disagreement | None:
     """Whether a claim that is false is proved where nobody tries to refute it."""
     prover = GoalsAlone(truth.system)
 
-    verdict = within(seconds, lambda: prover.about(claim).verdict)
-    asked = claim.statement
+    verdict = within(seconds, lambda: prover.about(topic).verdict)
+    asked = asked_of(topic)
     if tally is not None:
         tally[f"{type(asked).__name__} {'cut short' if verdict is None else verdict.value}"] += 1
     false = truth.false_for(asked)
     if verdict is Verdict.PROVED and false is not None:
-        name = statement_text(asked)
-        return Disagreement(type(asked).__name__, name, "proved by its goals", f"it is false for {false} words")
+        return Disagreement(
+            type(asked).__name__, text_of(asked), "proved by its goals", f"it is false for {false} words"
+        )
     return None
 
 

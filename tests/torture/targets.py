@@ -193,11 +193,11 @@ def engines_agree(system: Any) -> None:
 class JudgedFigures:
     """A random figure is verified and proved; every verdict must be true by the independent interpreter.
 
-    A claim is proved by its goals alone, a false one where there is one.  One of `ORDINARILY_EVERY` figures is proved
-    as `prove` does it.
+    A claim is proved by its goals alone, mostly a false one where there is one.  One of `ORDINARILY_EVERY` figures is
+    proved as `prove` does it.
     """
 
-    SECONDS = 0.3
+    SECONDS = 0.4
     ORDINARILY_EVERY = 200
     MANY_WORDS_EVERY = 8
 
@@ -213,20 +213,28 @@ class JudgedFigures:
         return encoded(drawn(str(draw.random())))
 
     def feed(self, data: bytes) -> None:
-        from tests.independent.judge import Truth, loaded, proved, proved_by_goals_alone, verified
+        from tests.independent.judge import (
+            Truth,
+            asked_of,
+            loaded,
+            proved,
+            proved_by_goals_alone,
+            topics_of,
+            verified,
+        )
 
         number = sum(data)
         truth = Truth(loaded(decoded(data)), 3 if number % self.MANY_WORDS_EVERY == 0 else 2)
         for wrong in verified(truth, "compiled" if number % 2 else "interpreter", self.tally):
             raise WrongAnswer(str(wrong))
-        plain = [claim for claim in truth.system.figure.claims if claim.kind == "plain"]
-        false = [claim for claim in plain if truth.false_for(claim.statement) is not None]
-        if some := false or plain:
+        topics = topics_of(truth.system)
+        false = [topic for topic in topics if truth.false_for(asked_of(topic)) is not None]
+        if some := (false if number % 3 else topics) or topics:
             unproved = proved_by_goals_alone(truth, some[number % len(some)], self.SECONDS, self.tally)
             if unproved is not None:
                 raise WrongAnswer(str(unproved))
         if number % self.ORDINARILY_EVERY == 0:
-            for wrong in proved(truth, 5 * self.SECONDS, self.tally):
+            for wrong in proved(truth, 4 * self.SECONDS, self.tally):
                 raise WrongAnswer(str(wrong))
 
 
