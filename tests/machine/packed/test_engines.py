@@ -502,7 +502,7 @@ def test_two_systems_share_the_memory() -> None:
 def test_what_is_left_out_of_a_figure_without_a_transition_is_listed() -> None:
     system = load("arc-eager")
     known = sum(Interpreter(system).space(n, False, None).size for n in (1, 2))
-    levels = Levels(system, 2, (known + 2) * BYTES_A_CONFIGURATION)
+    levels = Levels(system, 2, (known + 1) * BYTES_A_CONFIGURATION)
     uses = check_useful(levels)
 
     assert max(use.words for use in uses) < 2
