@@ -121,7 +121,7 @@ def _content(archive: zipfile.ZipFile) -> tuple[dict[str, Any], Classifier]:
         raise BadModel(f"not of the format `{FORMAT}`; train it again with this version")
     kinds = [str(part["kind"]) for part in description["classifiers"][:2]]
     if kinds and kinds[0] in GIVEN_UP:
-        raise BadModel(f"its classifier is of the kind {kinds[0]}, which is no more; train it again")
+        raise BadModel(f"its classifier is of the kind {kinds[0]}, which was given up; train it again")
     if len(kinds) != 1 or kinds[0] not in FROM_ARRAYS:
         raise BadModel("damaged: it has no classifier, or several, or an unknown one")
     return description, FROM_ARRAYS[kinds[0]](_arrays(archive, entries))

@@ -351,7 +351,7 @@ class Parser:
         """A saved model; `BadModel` if the file is damaged or not a model."""
         said, classifier = model_file.read(path)
         if said.get("learner") in GIVEN_UP:
-            raise BadModel(f"{path}: a model of the learner {said['learner']}, which is no more; train it again")
+            raise BadModel(f"{path}: a model of the learner {said['learner']}, which was given up; train it again")
         try:
             return _loaded(said, classifier)
         except DAMAGE as error:

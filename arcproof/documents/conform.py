@@ -39,7 +39,7 @@ class LookedJson:
     cases: Natural
     way: Literal["all", "merged", "drawn", "partly"]
     """How the sentences were tried: all of them; all, with runs to the same configuration merged; some, drawn at
-    random; not all, because a method did not answer or the time was over.
+    random; not all, because a method did not answer or time ran out.
     """
     left: Natural
     """How many configurations, for costs, or trees the time did not suffice for."""
@@ -114,7 +114,7 @@ class ConformanceJson:
     looked: tuple[LookedJson, ...]
     divergences: tuple[DivergenceJson, ...]
     outside: tuple[str, ...]
-    """What the oracle does with graphs outside its class: worth knowing, and no divergence."""
+    """What the oracle does with graphs outside its class: worth knowing, but not a divergence."""
     given_up: tuple[str, ...]
     """Methods that failed to answer so often that they were no longer called."""
     silent: tuple[str, ...]

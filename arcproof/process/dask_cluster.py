@@ -289,7 +289,7 @@ def _number_of_processes(place: str) -> int | None:
 def _address_of(place: str) -> str:
     """The address of a scheduler, given as such or as its file.
 
-    What is no address is refused: for some, Dask would take ten seconds and show a traceback as well.
+    Anything but an address is refused: for some, Dask would take ten seconds and show a traceback as well.
     """
     is_file = Path(place).is_file()
     if not is_file and "://" not in place and not place.rpartition(":")[2].isdigit():

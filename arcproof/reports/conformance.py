@@ -48,7 +48,7 @@ def verdict(found: Conformance) -> str:
 
 
 def outside_lines(found: Conformance) -> list[str]:
-    """Return what the oracle does with graphs outside its class: no divergence, but worth knowing before training."""
+    """Return what the oracle does with graphs outside its class: not a divergence, but worth knowing before training."""
     return [f"outside its class, {sentence(one.divergence.what)}" for one in found.outside]
 
 
@@ -86,7 +86,7 @@ def _cut_short(title: str, case: str, looked: Sequence[Looked]) -> Iterator[str]
         left = sum(one.left for one in looked)
         if left:
             unit = "configuration" if title == "costs" else "gold tree"
-            yield f"{title}: {counted(total, case)} with {lengths}; {counted(left, unit)} left when the time was over"
+            yield f"{title}: {counted(total, case)} with {lengths}; {counted(left, unit)} left when time ran out"
             return
         how_many = f"{counted(total, case)} with {lengths}, and no more," if total else f"{NOTHING} with {lengths}"
         yield f"{title}: {how_many} because a method did not answer"

@@ -3,7 +3,7 @@
 `compare` does the work in this process; `apart.conform` does it in a separate one that can be killed.  The order is:
 all runs in lockstep, fewest words first; the oracle, its repairs and the costs, for all gold trees; encodings of all
 trees; longer examples drawn at random; last, the oracle for graphs outside its class.  A driver promises nothing there,
-so what happens is remarked on, and is no divergence.
+so what happens is remarked on and does not count as a divergence.
 """
 
 import time
@@ -68,7 +68,7 @@ class Looked:
 
     `all`: all trees or situations, or all runs as far as both figure and driver take them; `merged`: runs that lead to
     the same configuration counted as one; `drawn`: some, at random, with up to this many words; `partly`: a method was
-    given up, or the time was over.  `left` counts what the time did not suffice for: configurations in which the costs
+    given up, or time ran out.  `left` counts what the time did not suffice for: configurations in which the costs
     were not asked, or trees.
     """
 
@@ -215,7 +215,7 @@ class _Comparison:
         self._each("encoding", words, list(labelled_trees(self._encodes, words)), check)
 
     def _each(self, part: Part, words: int, cases: Sequence[X], check: Callable[[X], int]) -> None:
-        """Check all of these cases; note how many comparisons that made, even if the time is over before the end."""
+        """Check all of these cases; note how many comparisons that made, even if time runs out before the end."""
         compared, reached = 0, 0
         try:
             for case in cases:

@@ -280,8 +280,8 @@ def test_every_part_of_a_model_is_looked_at_when_it_is_loaded(
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"learner": "liblinear"}, "x: a model of the learner liblinear, which is no more; train it again"),
-        ({"learner": "explicit"}, "x: a model of the learner explicit, which is no more; train it again"),
+        ({"learner": "liblinear"}, "x: a model of the learner liblinear, which was given up; train it again"),
+        ({"learner": "explicit"}, "x: a model of the learner explicit, which was given up; train it again"),
         (
             {"classifiers": [{"kind": "split"}, {"kind": "kernel"}]},
             "x: its classifier is of the kind split, which is no",

@@ -342,7 +342,7 @@ def test_when_the_time_is_over_what_is_left_is_said() -> None:
     assert (found.exit_code, found.ended_by) == (3, "timed out")
     last = found.looked[-1]
     assert (last.part, last.way, last.left > 0) == ("cost", "partly", True)
-    assert f"{last.left} configurations left" in to_text(found)
+    assert f"{last.left} configurations left when time ran out" in to_text(found)
 
 
 def test_an_oracle_that_loops_outside_its_class_is_remarked_on() -> None:

@@ -97,7 +97,7 @@ class Projective:
         return "SHIFT"
 
     def is_free(self, c: State, heads: Heads, t: str) -> bool | None:
-        """True for the transition that the dynamic oracle predicts; nothing is said about others."""
+        """True for the transition that the dynamic oracle predicts; None for all others."""
         return True if t == self.best(c, heads) else None
 
     def best(self, c: State, heads: Heads) -> str | None:

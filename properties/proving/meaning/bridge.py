@@ -316,7 +316,7 @@ def first_difference(
     """Compare the two meanings at the start, in configurations that runs reach, and in others.
 
     `reached` and `elsewhere` say how many are compared for each number of words.  If patterns or numbers ask for more
-    words, random configurations of so many words are compared, too.
+    words, random configurations of this many words are compared, too.
     """
     bridge = Bridge(meanings)
     for words in range(1, most_words + 1):
