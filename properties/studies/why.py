@@ -102,8 +102,8 @@ def why(
 
 
 def _explored_by_now(levels: Levels) -> int:
-    """The greatest number of words that was explored when the work ended; -1 if none."""
-    return sum(1 for _ in takewhile(lambda words: levels.known(words, False) is not None, range(levels.words + 1))) - 1
+    """The greatest number of words that was explored when the work ended; 0 if none."""
+    return sum(1 for _ in takewhile(lambda words: levels.known(words, False) is not None, range(1, levels.words + 1)))
 
 
 def _proof(need: Need, found: "Redundancies | None", place: int) -> "Theorem | None":
