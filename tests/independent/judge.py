@@ -32,6 +32,7 @@ from arcproof.properties.proving.supervised import TimeLimits, prove_supervised
 from arcproof.properties.proving.theorem import Hindrance, Theorem, Topic, not_proved
 from arcproof.properties.proving.trusted.calls import SolverCalls
 from arcproof.properties.proving.trusted.facts import Candidate
+from arcproof.properties.proving.trusted.problem import Problem
 from arcproof.properties.proving.trusted.solvers import Result, ask_cvc5
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
@@ -231,6 +232,10 @@ class GoalsAlone(Prover):
         every = self.every_candidate
         few = Random(len(every)).sample(every, min(FEW_CANDIDATES, len(every)))
         return thinned(few, self.meanings.before, self.spaces[:2])
+
+    def confronted(self, problem: Problem, watched: object) -> Problem:  # noqa: ARG002
+        """The problem as it is: goals about steps may be true in a configuration that an earlier step has spoilt."""
+        return problem
 
     def _refuted(self, about: Topic, asked: object) -> None:  # noqa: ARG002
         return None
