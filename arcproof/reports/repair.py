@@ -10,6 +10,7 @@ from arcproof.properties.finding import Finding
 from arcproof.properties.studies.changes import Change, changes
 from arcproof.reports.sentences import reason_text
 from arcproof.transitions.printing.escape import for_terminal
+from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
@@ -99,6 +100,10 @@ def to_text(repairs: "Repairs") -> str:
     by = "by samples of more than" if longest > repairs.words else "up to"
     lines = [f"{name}: refuted {by} {counted(repairs.words, 'word')}"]
     lines += [f"  {refuted_text(finding)}" for finding in repairs.refuted]
+    if repairs.derived:
+        classes = ", the ".join(class_text(one.graphs) for one in repairs.derived)
+        upto = counted(min(one.words for one in repairs.derived), "word")
+        lines += ["", f"perhaps a claim is wrong: up to {upto} the outputs are exactly the {classes}"]
     if not repairs.suggestions:
         lines += ["", f"no repair was found; {tried_text(repairs)}"]
     else:

@@ -17,6 +17,7 @@ from contextlib import closing
 from dataclasses import field, replace
 from typing import Final, TypeAlias
 
+from arcproof.properties.checks.class_of import ClassRelation, check_class
 from arcproof.properties.engines.engine import EngineName, default_engine, predicted_size
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
@@ -55,7 +56,8 @@ class Repairs(Shown, WithDocument, WithTable):
     """What is refuted, and what would repair it.
 
     `tried` are the figures one edit away, two edits away, … that were tried; `complete` says whether all figures of the
-    greatest such distance were.
+    greatest such distance were.  If a class that is claimed is refuted, `derived` are the classes that are exactly the
+    outputs, as far as a few words show: perhaps the claim is wrong, and not the figure.
     """
 
     system: System
@@ -67,6 +69,7 @@ class Repairs(Shown, WithDocument, WithTable):
     seconds: float
     limit: float
     ended_by: str | None = None
+    derived: tuple[ClassRelation, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -213,14 +216,16 @@ def repair(
     began = time.perf_counter()
     work, ended_by = None, None
     refuted: tuple[Finding, ...] = ()
+    derived: tuple[ClassRelation, ...] = ()
     try:
         refuted, reached = refutations(system, limits, deepens=words is None)
         limits = replace(limits, words=reached)
         work = _Work(_trials(system, refuted, limits), progress)
         work.repair(system.figure, limits)
+        derived = _derived(system, refuted, limits)
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
-    return _repairs(system, refuted, limits, work, time.perf_counter() - began, ended_by)
+    return replace(_repairs(system, refuted, limits, work, time.perf_counter() - began, ended_by), derived=derived)
 
 
 def repair_refuted(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> Repairs:
@@ -243,6 +248,15 @@ def _repairs(
     tried = () if work is None else tuple(work.tried)
     complete = work is not None and work.complete
     return Repairs(system, limits.words, refuted, found, tried, complete, seconds, limits.seconds, ended_by)
+
+
+def _derived(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> tuple[ClassRelation, ...]:
+    """The classes that are exactly the outputs, if a class that is claimed is refuted."""
+    if not any(isinstance(finding.asked, s.Sound | s.CompleteFor) for finding in refuted):
+        return ()
+    words = min(limits.words, WORDS_WITHOUT_REFUTATION)
+    levels = Levels(system, words, limits.memory, explorer(system, limits.engine))
+    return tuple(found for found in check_class(levels) if found.relation == "equal")
 
 
 def questions_of(system: System) -> tuple[Question, ...]:

@@ -21,7 +21,7 @@ from arcproof.transitions.library import system_names
 from arcproof.transitions.syntax import GraphClass, Restriction
 from arcproof.transitions.system import System, load
 
-from arcproof.reports.replaying import replay_commands
+from arcproof.reports.replaying import replay_commands, replay_lines
 
 PROJECTIVE_TREES = GraphClass((Restriction("projective"),), "trees")
 STACK = """system {name}
@@ -132,3 +132,11 @@ def test_a_system_is_told_apart_only_by_what_it_has() -> None:
 
     assert told_apart(plain, graph_of((0, 1))) == (graph_of((0, 1)), ("t1", "t2"))
     assert told_apart(load("arc-eager"), graph_of((0, 1))) == (graph_of((0, 1), ("l1", "l2")), ())
+
+
+def test_a_graph_that_is_no_output_names_the_command_that_finds_the_nearest() -> None:
+    system = load(load("attardi").text.split("  claims")[0] + "  claims\n    complete trees\n")
+    finding = verify_system(system, Effort(4, Sampling(0), in_depth=False, engine="interpreter")).claims[0]
+
+    assert finding.counterexample is not None
+    assert replay_lines(finding)[-1] == f"nearest: arcproof oracle attardi --heads {finding.counterexample.graph}"

@@ -27,6 +27,7 @@ from arcproof.properties.verify import verify
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import graph_of
+from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System, load
 
@@ -161,6 +162,18 @@ def test_a_figure_without_a_mistake_is_left_alone() -> None:
 
     assert (found.refuted, found.suggestions, found.tried, found.exit_code) == ((), (), (), 0)
     assert "there is nothing to repair" in to_text(found)
+
+
+def test_a_claim_that_is_wrong_is_remarked_on() -> None:
+    """The figure is right; what it derives is another class."""
+    text = load("arc-standard").text.split("  claims")[0]
+    wrong = load(f"{text}  claims\n    sound projective trees\n    complete projective forests\n")
+    found, right = (repair(system, words=2, edits=1, samples=3) for system in (wrong, another_node()))
+
+    assert "projective forests" in {class_text(one.graphs) for one in found.derived}
+    assert not right.derived
+    assert "perhaps a claim is wrong: up to 2 words the outputs are exactly the " in to_text(found)
+    assert "perhaps" not in to_text(right)
 
 
 def test_where_nothing_suffices_it_says_what_was_tried() -> None:
