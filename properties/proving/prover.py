@@ -121,7 +121,16 @@ def _with_agreement(argument: Argument) -> Argument:
     return replace(argument, problem=replace(problem, goals=(*problem.goals, *agreed))) if agreed else argument
 
 
-WITHOUT_GOLD: Final = (s.Sound, s.Terminates, s.LengthBound, s.CountBound, s.NoDeadEnds, s.Incremental, s.SpaceBound)
+WITHOUT_GOLD: Final = (
+    s.Sound,
+    s.Terminates,
+    s.LengthBound,
+    s.CountBound,
+    s.NoDeadEnds,
+    s.Incremental,
+    s.SpaceBound,
+    s.Unambiguous,
+)
 """Statements whose proofs do not depend on gold graphs."""
 
 
