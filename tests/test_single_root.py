@@ -1,6 +1,7 @@
 """The systems with a single root: what they derive, how long their runs are, and what changes without their guards."""
 
 import pytest
+from arcproof.properties.checks.class_of import check_class
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.evidence import Refuted
@@ -53,6 +54,13 @@ def test_the_outputs_are_as_many_as_single_root_projective_trees(name: str, engi
     assert [level.dead_ends for level in counted] == [0] * 5
     longest = 4 if name == "arc-eager-single-root" else 2
     assert [level.longest for level in counted] == [longest * n - (longest - 2) for n in range(1, 6)]
+
+
+def test_the_class_that_is_claimed_is_compared_with_the_outputs() -> None:
+    found = {one.graphs: one.relation for one in check_class(Levels(load("arc-hybrid-single-root"), 3))}
+
+    assert found[PROJECTIVE] == "equal"
+    assert list(found.values()).count("equal") == 1
 
 
 @pytest.mark.parametrize("name", GUARDS)

@@ -15,7 +15,7 @@ from arcproof.properties.claims.complete import least_missing
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.outputs import members
 from arcproof.transitions.graph import Graph
-from arcproof.transitions.syntax import GraphClass
+from arcproof.transitions.syntax import CompleteFor, GraphClass, Infinity, Restriction, Sound
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -51,8 +51,21 @@ def check_class(levels: Levels) -> list[ClassRelation]:
 
 
 def classes_for(system: System) -> tuple[GraphClass, ...]:
-    """The classes that the outputs of a system are compared with."""
-    return (*known_graph_classes(), *known_classes()) if system.figure.several_heads else known_classes()
+    """The classes that the outputs of a system are compared with: every known one, and those that it claims."""
+    several = system.figure.several_heads
+    known = (*known_graph_classes(), *known_classes()) if several else known_classes()
+    statements = (claim.statement for claim in system.figure.claims)
+    claimed = (system.class_with_parameters(s.graphs) for s in statements if isinstance(s, Sound | CompleteFor))
+    found = {_conditions(graphs): graphs for graphs in known}
+    for graphs in claimed:
+        if several or graphs.base != "graphs":
+            found.setdefault(_conditions(graphs), graphs)
+    return tuple(found.values())
+
+
+def _conditions(graphs: GraphClass) -> tuple[str, frozenset[Restriction]]:
+    """The conditions in no order, without bounds that exclude nothing."""
+    return graphs.base, frozenset(one for one in graphs.restrictions if not isinstance(one.bound, Infinity))
 
 
 def most_words(graphs: GraphClass) -> int:
