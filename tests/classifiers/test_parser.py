@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
@@ -637,7 +638,7 @@ def test_a_full_disk_is_named(tmp_path: Path, eager: Parser) -> None:
     eager.save(tmp_path / "m")
     with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
         cli(["parse", str(tmp_path / "m"), "artificial-test", "-o", "/dev/full"], standalone_mode=False)
-    line = f"{sys.executable} -m arcproof parse {tmp_path / 'm'} artificial-test > /dev/full"
+    line = f"{sys.executable} -m arcproof parse {quote(str(tmp_path / 'm'))} artificial-test > /dev/full"
     full = subprocess.run(line, shell=True, capture_output=True, text=True)
     assert (full.returncode, full.stderr) == (2, "error: standard output: No space left on device\n")
 
