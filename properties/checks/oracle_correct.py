@@ -142,9 +142,10 @@ class OracleCorrect(Property[LeadsTo]):
         """Try every graph of the class, with more words than could be explored if the engine can follow the oracle that
         far.
         """
-        follows = levels.explorer.goes_far and takes_own_labels(levels.system, levels.system.oracle(question.oracle))
-        words = words_followed(question.graphs, levels.words if follows else levels.explored())
-        most = None if follows else MAX_GRAPHS
+        takes_own = takes_own_labels(levels.system, levels.system.oracle(question.oracle))
+        goes_far = levels.explorer.goes_far and takes_own
+        words = words_followed(question.graphs, levels.words if goes_far else levels.explored())
+        most = None if takes_own else MAX_GRAPHS
         check = check_oracle(levels.system, question.oracle, question.graphs, words, levels.explorer, most)
         if check.failure is None:
             return levels.exhausted(len(check.derived), sum(check.derived), "graphs")
