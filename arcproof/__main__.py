@@ -22,9 +22,11 @@ def main() -> None:
     traceback.
     """
     _end_at_once()
+    import atexit
     import gc
 
     gc.set_threshold(RARELY)
+    atexit.register(gc.freeze)  # or Python would look for garbage once more, for as long as a large search lasts
     try:
         code = _run()
     except KeyboardInterrupt as interruption:

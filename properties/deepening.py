@@ -7,8 +7,10 @@ fit, the cheapest first; what takes less than a twentieth of the time always fit
 more words cannot change, is not repeated.
 
 One more word is expected to cost what the last level cost, times a growth factor: that of the configurations
-(`predicted_size`), or that of the seconds if it is greater and they were long enough to be measured.  Memory is the
-engine's concern: where it refuses a level, the search ends.
+(`predicted_size`), or that of the seconds if it is greater and they were long enough to be measured.  Where the
+interpreter takes over from native code, all that is wrong: it ends an exploration when the time is over, and the tasks
+are expected to become as much slower as the exploration did.  Memory is the engine's concern: where it refuses a level,
+the search ends.
 """
 
 import time
@@ -140,13 +142,23 @@ class Deepening(Generic[K]):
             if cheapest is None or self._expected(self._explored, words) + cheapest > left:
                 return
             self.say(f"{words} words")
-            if not self._explore(words):
-                return
-            for task in sorted(standing, key=lambda task: self._expected(task.measured, words)):
-                left = max(until - self.clock(), self.seconds * NEGLIGIBLE)
-                task.does_not_fit = self._expected(task.measured, words) > left
-                if not task.does_not_fit:
-                    self._ask([task], words)
+            expected = self._expected(self._explored, words)
+            self.levels.explorer.is_over = lambda: self.clock() > until
+            try:
+                if not self._explore(words):
+                    return
+                slower = self._explored[words] / expected if expected > 0 and self._is_interpreted(words) else 1.0
+                for task in sorted(standing, key=lambda task: self._expected(task.measured, words)):
+                    left = max(until - self.clock(), self.seconds * NEGLIGIBLE)
+                    task.does_not_fit = self._expected(task.measured, words) * slower > left
+                    if not task.does_not_fit:
+                        self._ask([task], words)
+            finally:
+                self.levels.explorer.is_over = lambda: False
+
+    def _is_interpreted(self, words: int) -> bool:
+        """Whether the interpreter takes over with this many words."""
+        return self.levels.explorer.until == words
 
     def _explore(self, words: int) -> bool:
         """Explore a level; False if memory does not allow it."""

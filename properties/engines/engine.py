@@ -9,7 +9,7 @@ need more than allowed is not begun.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field
 from itertools import islice
@@ -97,6 +97,10 @@ NO_DERIVATION: Final = -1
 UNDECIDED: Final = -2
 
 
+def _never() -> bool:
+    return False
+
+
 class Engine(Protocol):
     """Visits every configuration of one system."""
 
@@ -105,6 +109,7 @@ class Engine(Protocol):
     jobs: int
     goes_far: bool  # whether oracles are followed even if there are too many configurations
     until: int | None  # the number of words at which the interpreter took over
+    is_over: Callable[[], bool]  # whether the interpreter is to end an exploration, as if it took too much memory
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
         """All configurations; raises `OutOfBounds` if they would take more memory than this."""
@@ -136,13 +141,14 @@ class Interpreter:
     name: EngineName = "interpreter"
     goes_far: bool = False
     until: int | None = None
+    is_over: Callable[[], bool] = _never
     _sizes: dict[int, int] = field(default_factory=dict)
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace:
         """All configurations."""
         check_prediction(self._sizes, words, BYTES_A_CONFIGURATION, memory)
         limit = None if memory is None else configurations_in(memory)
-        space = explore(self.system, words, past_terminal, limit)
+        space = explore(self.system, words, past_terminal, limit, self.is_over)
         self._sizes.setdefault(words, space.size)
         return space
 
@@ -217,6 +223,7 @@ class Compiled:
     name: EngineName = "compiled"
     goes_far: bool = True
     until: int | None = None
+    is_over: Callable[[], bool] = _never
     _sizes: dict[int, int] = field(default_factory=dict)
     _branching: float = 2.0
 
@@ -229,7 +236,12 @@ class Compiled:
         from arcproof.properties.engines.packed_space import CompiledSpace
 
         found = self._explore(words, memory, keep=True, past_terminal=past_terminal)
-        return Interpreter(self.system).space(words, past_terminal, memory) if found is None else CompiledSpace(found)
+        return self._interpreter.space(words, past_terminal, memory) if found is None else CompiledSpace(found)
+
+    @property
+    def _interpreter(self) -> Interpreter:
+        """What takes over."""
+        return Interpreter(self.system, is_over=self.is_over)
 
     def count(self, words: int, memory: int | None) -> Counted:
         """The counts of a level."""
@@ -238,7 +250,7 @@ class Compiled:
 
         found = self._explore(words, memory, keep=False, past_terminal=False)
         if found is None:
-            return Interpreter(self.system).count(words, memory)
+            return self._interpreter.count(words, memory)
         if found.outputs is None:
             return counted(CompiledSpace(found))
         if form_of(self.system) == "graph":

@@ -6,7 +6,7 @@ Configurations are numbered breadth first: number 0 is the initial one, and the 
 shortest.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
 from itertools import accumulate
@@ -322,12 +322,18 @@ def _transitions(edges: list[Edge]) -> Run:
 S = TypeVar("S", bound=StateSpace)
 
 
-def explore(system: System, words: int, past_terminal: bool = False, limit: int | None = None) -> StateSpace:
-    """Visit every configuration; raises `OutOfBounds` if there are more than `limit`."""
-    return explored(StateSpace(system, words, past_terminal), limit)
+def explore(
+    system: System,
+    words: int,
+    past_terminal: bool = False,
+    limit: int | None = None,
+    is_over: Callable[[], bool] = lambda: False,
+) -> StateSpace:
+    """Visit every configuration; raises `OutOfBounds` if there are more than `limit`, or if the time is over."""
+    return explored(StateSpace(system, words, past_terminal), limit, is_over)
 
 
-def explored(space: S, limit: int | None) -> S:
+def explored(space: S, limit: int | None, is_over: Callable[[], bool] = lambda: False) -> S:
     """Fill an empty space with every configuration."""
     system = space.system
     start = system.start(space.words)
@@ -335,6 +341,11 @@ def explored(space: S, limit: int | None) -> S:
     _enter(space, start, None)
     for number in _growing(space.configurations):
         c = space.configurations[number]
+        if number % BETWEEN_LOOKS == 0 and is_over():
+            raise OutOfBounds(
+                f"the time was over after {len(space.configurations)} configurations",
+                len(space.configurations),
+            )
         if space.terminal[number] and not space.past_terminal:
             continue
         for step in system.steps(c):
@@ -386,6 +397,8 @@ def change_after_end(system: System, c: Configuration) -> tuple[Transition, str]
 
 
 BYTES_A_CONFIGURATION = 4_000
+BETWEEN_LOOKS = 256
+"""How many configurations are expanded between two looks at the clock."""
 
 
 def configurations_in(memory: int) -> int:

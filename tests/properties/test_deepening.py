@@ -5,6 +5,7 @@ it is.
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 import jsonschema
 import pytest
@@ -278,3 +279,62 @@ def test_the_sizes_are_those_of_arc_hybrid() -> None:
     levels = Levels(load("arc-hybrid"), 6, None, engine_for(load("arc-hybrid"), "interpreter"))
 
     assert {words: levels.space(words).size for words in (4, 5, 6)} == SIZES
+
+
+OVERFLOWS_AT_7 = """\
+system overflows
+  state stack σ, buffer β, list δ head right, list γ head right, list η head right, list ζ head right, counter k
+  start [0], [1..n], [], [], [], [], 0
+  final β = []
+  SHIFT  σ, i|β, δ, γ, η, ζ, k   =>  σ|i, β, δ, γ, η, ζ, k + 20
+  LEFT   σ|i, j|β, δ, γ, η, ζ, k =>  σ, j|β, δ, γ, η, ζ, k  add j -> i  if i != 0, no head(i)
+  RIGHT  σ|i|j, β, δ, γ, η, ζ, k =>  σ|i, β, δ, γ, η, ζ, k  add i -> j  if no head(j)
+  D      σ|i, β, δ, γ, η, ζ, k   =>  σ, β, δ|i, γ, η, ζ, k  if i != 0
+  G      σ|i, β, δ, γ, η, ζ, k   =>  σ, β, δ, γ|i, η, ζ, k  if i != 0
+  H      σ|i, β, δ, γ, η, ζ, k   =>  σ, β, δ, γ, η|i, ζ, k  if i != 0
+  Z      σ|i, β, δ, γ, η, ζ, k   =>  σ, β, δ, γ, η, ζ|i, k  if i != 0
+  claims
+    terminates
+"""
+
+
+@pytest.mark.compiler
+def test_the_time_holds_where_the_interpreter_takes_over() -> None:
+    """It did not end a level that native code would have explored at once, thirteen times as long as it was given."""
+    looks = count()
+    effort = Effort(None, Sampling(0), in_depth=False, engine="compiled", seconds=1.0)
+    report = verify_system(load(OVERFLOWS_AT_7), effort, clock=lambda: next(looks) / 100)
+    assert report.deepened is not None
+    following = report.deepened.next_level
+    assert following is not None
+    assert (report.deepened.words, following.words) == (6, 7)
+    assert "the time was over" in str(following.refused)
+
+
+def test_tasks_are_expected_to_become_as_slow_as_the_interpreter() -> None:
+    clock = Hours()
+
+    @dataclass
+    class Leaving(Paced):
+        """Native code up to 4 words, where a configuration takes a hundredth of a second."""
+
+        def space(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace:
+            began = self.clock.now
+            space = super().space(words, past_terminal, memory)
+            if words < 5:
+                self.clock.now = began + space.size / 100
+            elif self.until is None:
+                self.until = words
+            return space
+
+    asked = []
+
+    def ask(levels: Levels) -> bool:
+        asked.append(levels.words)
+        clock.now += SIZES.get(levels.words, 0) / 100
+        return True
+
+    system = load("arc-hybrid")
+    levels = Levels(system, LEAST_WORDS, None, Leaving(system, clock=clock))
+    Deepening(levels, [Task(0, ask)], 1_500, clock).run()
+    assert asked == [3, 4], "5 words are explored in 1072 s, and the task would take as long again"
