@@ -380,3 +380,30 @@ time.sleep(1)
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120, check=False)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "goes_on",
+    ["ctypes.CDLL(None).sleep(60)", "time.sleep(60)"],
+    ids=["native code that does not return", "a report that takes long"],
+)
+def test_sigterm_ends_the_process_within_seconds_whatever_it_does(goes_on: str) -> None:
+    """`verify` computed on for 38 seconds."""
+    program = f"""
+import ctypes, os, signal, threading, time
+from arcproof.process import interruption
+signal.signal(signal.SIGTERM, signal.SIG_DFL)
+interruption.SECONDS_TO_END = 0.3
+interruption.watch()
+threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGTERM)).start()
+for _ in range(9):
+    try:
+        {goes_on}
+    except KeyboardInterrupt:
+        pass
+"""
+    began = time.monotonic()
+    ended = subprocess.run([sys.executable, "-c", program], env=environment(), capture_output=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (3, b"terminated\n")
+    assert time.monotonic() - began < 30

@@ -5,16 +5,19 @@ garbage collector or of native code and in `__del__`, it drops the exception and
 `watch` raises it again a moment later, where it takes effect. Where a library catches it, `go_on` raises it again;
 progress displays call it.  `what_ended` is for code that really ends the run.
 
-Native code notices nothing until it returns; `at_once` is for commands that have nothing to show when they are
-interrupted.
+Native code notices nothing until it returns, and what is known may take long to show.  After SIGTERM the process ends
+within seconds all the same, with what has been written by then (`_end_in_time`); `at_once` is for commands that have
+nothing to show when they are interrupted.
 """
 
 import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -23,6 +26,10 @@ if TYPE_CHECKING:
 AGAIN_AFTER: Final = 0.05
 PATIENCE: Final = 0.5
 """Seconds for which `at_once` waits for native code."""
+
+
+SECONDS_TO_END: Final = 4.0
+"""How long a command may go on after SIGTERM."""
 
 
 class TimeIsOver(KeyboardInterrupt):
@@ -38,6 +45,8 @@ class Terminated(KeyboardInterrupt):
 
 
 _asked: list[KeyboardInterrupt] = []
+_commands: list[None] = []
+"""An entry for each command of this process; only tests run several."""
 
 
 def go_on() -> None:
@@ -57,6 +66,9 @@ def watch() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stopped)
+    _commands.append(None)
+    if os.name == "posix":
+        signal.set_wakeup_fd(_listener(), warn_on_full_buffer=False)
     before = sys.unraisablehook
 
     def dropped(unraisable: "UnraisableHookArgs") -> None:
@@ -71,6 +83,31 @@ def watch() -> None:
             before(unraisable)
 
     sys.unraisablehook = dropped
+
+
+@cache
+def _listener() -> int:
+    """Start a thread that hears of signals when they arrive, whatever runs; the end of the pipe to it."""
+    hears, told = os.pipe()
+    os.set_blocking(told, False)
+    threading.Thread(target=_end_in_time, args=(hears,), daemon=True).start()
+    return told
+
+
+def _end_in_time(hears: int) -> None:
+    """End the process some seconds after SIGTERM if the command that it was meant for still goes on."""
+    while heard := os.read(hears, 1):
+        if heard[0] == signal.SIGTERM:
+            command = len(_commands)
+            time.sleep(SECONDS_TO_END)
+            if len(_commands) == command and signal.getsignal(signal.SIGTERM) is _stopped:
+                _end_now(signal.SIGTERM)
+
+
+def _end_now(number: int) -> None:
+    cursor = b"\x1b[?25h" if os.isatty(2) else b""  # a progress bar hides it
+    os.write(2, cursor + (b"terminated\n" if number == signal.SIGTERM else b"interrupted\n"))
+    os._exit(3)
 
 
 def _stopped(number: int, _: object) -> None:
@@ -128,9 +165,7 @@ def _listen(hears: int, left: threading.Event) -> None:
             and signal.getsignal(number) is _stopped
             and not left.wait(PATIENCE)
         ):
-            cursor = b"\x1b[?25h" if os.isatty(2) else b""  # a progress bar hides it
-            os.write(2, cursor + (b"terminated\n" if number == signal.SIGTERM else b"interrupted\n"))
-            os._exit(3)
+            _end_now(number)
 
 
 @contextmanager
