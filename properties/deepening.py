@@ -154,7 +154,7 @@ class Deepening(Generic[K]):
                     if not task.does_not_fit:
                         self._ask([task], words)
             finally:
-                self.levels.explorer.is_over = lambda: False
+                self.levels.explorer.is_over = None
 
     def _is_interpreted(self, words: int) -> bool:
         """Whether the interpreter takes over with this many words."""

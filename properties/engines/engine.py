@@ -97,10 +97,6 @@ NO_DERIVATION: Final = -1
 UNDECIDED: Final = -2
 
 
-def _never() -> bool:
-    return False
-
-
 class Engine(Protocol):
     """Visits every configuration of one system."""
 
@@ -109,7 +105,9 @@ class Engine(Protocol):
     jobs: int
     goes_far: bool  # whether oracles are followed even if there are too many configurations
     until: int | None  # the number of words at which the interpreter took over
-    is_over: Callable[[], bool]  # whether the interpreter is to end an exploration, as if it took too much memory
+    is_over: (
+        Callable[[], bool] | None
+    )  # whether the interpreter is to end an exploration, as if it took too much memory
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
         """All configurations; raises `OutOfBounds` if they would take more memory than this."""
@@ -141,7 +139,7 @@ class Interpreter:
     name: EngineName = "interpreter"
     goes_far: bool = False
     until: int | None = None
-    is_over: Callable[[], bool] = _never
+    is_over: Callable[[], bool] | None = None
     _sizes: dict[int, int] = field(default_factory=dict)
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace:
@@ -149,7 +147,8 @@ class Interpreter:
         check_prediction(self._sizes, words, BYTES_A_CONFIGURATION, memory)
         limit = None if memory is None else configurations_in(memory)
         space = explore(self.system, words, past_terminal, limit, self.is_over)
-        self._sizes.setdefault(words, space.size)
+        if not past_terminal:
+            self._sizes.setdefault(words, space.size)
         return space
 
     def count(self, words: int, memory: int | None) -> Counted:
@@ -223,7 +222,7 @@ class Compiled:
     name: EngineName = "compiled"
     goes_far: bool = True
     until: int | None = None
-    is_over: Callable[[], bool] = _never
+    is_over: Callable[[], bool] | None = None
     _sizes: dict[int, int] = field(default_factory=dict)
     _branching: float = 2.0
 
@@ -310,7 +309,8 @@ class Compiled:
             raise OutOfBounds(
                 f"{needed}, more than the {size_text(memory or 0)} that --memory leaves", error.configurations
             ) from None
-        self.remember(words, found)
+        if not past_terminal:  # a level with runs past the end says nothing about the size of ordinary ones
+            self.remember(words, found)
         return found
 
     def remember(self, words: int, found: "Exploration") -> None:

@@ -54,7 +54,8 @@ def steps_of(edges: Sequence[Sequence[Edge]], names: Sequence[str]) -> Steps:
     flat = [edge for leaving in edges for edge in leaving]
     starts = np.array([0, *accumulate(len(leaving) for leaving in edges)], dtype=np.int64)
     targets = np.array([edge.target for edge in flat], dtype=np.int32)
-    return Steps(starts, targets, np.array([number[edge.transition.name] for edge in flat], dtype=np.uint8))
+    kind = np.uint8 if len(names) <= MAX_NAMES_OF_STEPS else np.uint16
+    return Steps(starts, targets, np.array([number[edge.transition.name] for edge in flat], dtype=kind))
 
 
 @dataclass(frozen=True)
@@ -327,13 +328,13 @@ def explore(
     words: int,
     past_terminal: bool = False,
     limit: int | None = None,
-    is_over: Callable[[], bool] = lambda: False,
+    is_over: Callable[[], bool] | None = None,
 ) -> StateSpace:
     """Visit every configuration; raises `OutOfBounds` if there are more than `limit`, or if the time is over."""
     return explored(StateSpace(system, words, past_terminal), limit, is_over)
 
 
-def explored(space: S, limit: int | None, is_over: Callable[[], bool] = lambda: False) -> S:
+def explored(space: S, limit: int | None, is_over: Callable[[], bool] | None = None) -> S:
     """Fill an empty space with every configuration."""
     system = space.system
     start = system.start(space.words)
@@ -341,7 +342,7 @@ def explored(space: S, limit: int | None, is_over: Callable[[], bool] = lambda: 
     _enter(space, start, None)
     for number in _growing(space.configurations):
         c = space.configurations[number]
-        if number % BETWEEN_LOOKS == 0 and is_over():
+        if is_over is not None and number % BETWEEN_LOOKS == 0 and is_over():
             raise OutOfBounds(
                 f"the time was over after {len(space.configurations)} configurations",
                 len(space.configurations),
@@ -396,6 +397,8 @@ def change_after_end(system: System, c: Configuration) -> tuple[Transition, str]
     return None
 
 
+MAX_NAMES_OF_STEPS = 256
+"""Native code refuses figures with more transitions; the interpreter does not."""
 BYTES_A_CONFIGURATION = 4_000
 BETWEEN_LOOKS = 256
 """How many configurations are expanded between two looks at the clock."""

@@ -189,8 +189,7 @@ class Levels:
         if self._within is None:
             self._release(lambda name: int(name.split()[1]) > beyond or name.endswith("past"))
 
-    # --- what an earlier run held
-    # --------------------------------------------------------------------------------------
+    # --- what an earlier run held ------------------------------------------------------------------------------------
 
     def held(self) -> dict[str, int]:
         """The bytes of each space that these levels or those of other systems hold, or that an earlier run held at this
@@ -258,8 +257,7 @@ class Levels:
         """Whether any sentence has a run that ends."""
         return any(space.terminal_count for space in self.spaces())
 
-    # --- evidence
-    # --------------------------------------------------------------------------------------------------------
+    # --- evidence ----------------------------------------------------------------------------------------------------
 
     def open(self, why: WhyOpen) -> Open:
         """An open result, with the reason."""

@@ -287,11 +287,8 @@ class _Room:
 
     @staticmethod
     def of(runner: "Runner", words: int) -> "_Room":
-        from arcproof.transitions.machine.arrays.module import SPARE_CELLS
-
-        scratch = np.zeros(4 * words + 4 * SPARE_CELLS, dtype=np.int64)
         first, now, before = (runner.state(words) for _ in range(3))
-        return _Room(first, now, before, scratch, runner.no_gold(words))
+        return _Room(first, now, before, runner.scratch(words), runner.no_gold(words))
 
 
 @dataclass

@@ -95,8 +95,7 @@ class CompiledSpace:
         assert self.exploration.edges is not None
         return self.exploration.edges
 
-    # --- configurations and runs
-    # -----------------------------------------------------------------------------------------
+    # --- configurations and runs -------------------------------------------------------------------------------------
 
     def configuration(self, number: int) -> Configuration:
         """The configuration with this number."""
@@ -147,8 +146,7 @@ class CompiledSpace:
             raise ReplayFailed(f"{self.system.name}: the compiled code and the interpreter disagree about {c}")
         return permissible[place]
 
-    # --- violations
-    # ------------------------------------------------------------------------------------------------------
+    # --- violations --------------------------------------------------------------------------------------------------
 
     def violation(self, prop: RunProperty) -> Violation | None:
         """The first configuration that the screen shows, confirmed by the interpreter; without a screen, the
@@ -241,8 +239,7 @@ class CompiledSpace:
             raise ReplayFailed(f"{self.system.name}: no transition changes the arcs of {self.configuration(number)}")
         return (*self.run_to(number), found[0]), found[1]
 
-    # --- outputs
-    # ---------------------------------------------------------------------------------------------------------
+    # --- outputs -----------------------------------------------------------------------------------------------------
 
     @cached_property
     def _terminal(self) -> npt.NDArray[np.bool_]:
@@ -299,8 +296,7 @@ class CompiledSpace:
         counted = add_up(np.ascontiguousarray(place, dtype=np.int64), ways[numbers], len(codes))
         return None if counted is None else ambiguity_of([counted])
 
-    # --- paths
-    # -----------------------------------------------------------------------------------------------------------
+    # --- paths -------------------------------------------------------------------------------------------------------
 
     @cached_property
     def _useful(self) -> npt.NDArray[np.bool_]:

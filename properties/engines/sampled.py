@@ -165,7 +165,7 @@ class Samples(Generic[K, E, F]):
     failures: dict[K, tuple[E, F]] = field(default_factory=dict)
 
     def draw(self) -> None:
-        """Draw all samples; return the shrunk failing sample of each check that fails."""
+        """Draw all samples; `failures` then has the shrunk failing sample of each check that fails."""
         if self.sampling.samples == 0:
             return
         self._try_extremes()

@@ -109,7 +109,7 @@ class Steps:
 
     starts: npt.NDArray[np.int64]
     targets: npt.NDArray[np.int32]
-    names: npt.NDArray[np.uint8]
+    names: npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
 
 class Space(Protocol):

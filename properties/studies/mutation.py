@@ -26,6 +26,7 @@ from arcproof.properties.checks.breaking import size_of
 from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.engines.engine import Compiled, Engine, EngineName, default_engine, engine_for
 from arcproof.properties.engines.exhaustive import retrace
+from arcproof.properties.engines.exploration import MAX_NAMES_OF_STEPS
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.outputs import Outputs
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
@@ -199,7 +200,7 @@ class Answer:
 def explorer(system: System, engine: EngineName, jobs: int = 1) -> Engine:
     """The engine for a figure that is examined once, and often with no more than two words."""
     found = engine_for(system, engine, jobs)
-    if isinstance(found, Compiled):
+    if isinstance(found, Compiled) and len(system.transitions) <= MAX_NAMES_OF_STEPS:
         found.interpreted = FEW_WORDS
     return found
 

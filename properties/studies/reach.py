@@ -18,7 +18,7 @@ The run is replayed by the interpreter, step by step, before it is believed.
 from collections import Counter
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from arcproof.properties.engines.counted_runs import CountedRuns, Counts, Truths
@@ -219,7 +219,7 @@ class _Search:
     def _counting(self, space: Space, ends: tuple[s.Condition, ...]) -> Run | None:
         """A shortest run to the target, searched for among configurations with their counts."""
 
-        @cache
+        @lru_cache(maxsize=max(1, self.memory // (4 * space.size)))
         def wanted(counts: Counts) -> Truths:
             known = Counter(dict(zip(self.target.counted, counts, strict=True)))
             found = np.zeros(space.size, dtype=np.bool_)
