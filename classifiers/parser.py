@@ -73,8 +73,7 @@ class Parser:
     _model: TrainedModel | None = field(default=None, init=False, repr=False)
     _instances: Instances | None = field(default=None, init=False, repr=False)
 
-    # --- scikit-learn's interface
-    # ----------------------------------------------------------------------------------------
+    # --- scikit-learn's interface ------------------------------------------------------------------------------------
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The settings by name; with `deep` also those of the learner, as `settings__epochs`."""
@@ -307,8 +306,7 @@ class Parser:
             raise NotTrained("this parser is not trained; call fit, or load a model")
         return self._model
 
-    # --- what was learned
-    # ----------------------------------------------------------------------------------------------
+    # --- what was learned --------------------------------------------------------------------------------------------
 
     @property
     def trained_on(self) -> Instances | None:

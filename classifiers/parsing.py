@@ -4,9 +4,11 @@ All sentences of a batch advance together, one transition at a time, so that the
 policies of the papers say what happens to a choice that is not permissible:
 - `permissible`: the best of the permissible transitions is taken;
 - `default`: the figure's `default` transition is taken instead; where that is not permissible either, the best
-permissible one, and this is counted. A sentence ends in a terminal configuration, where nothing is permissible, or
-after the number of transitions that the figure claims to be enough (without such a claim, after `most_transitions`);
-the latter two are counted.  A model with a beam searches each sentence by itself (`beam_search`).
+  permissible one, and this is counted.
+
+A sentence ends in a terminal configuration, where nothing is permissible, or after the number of transitions that the
+figure claims to be enough (without such a claim, after `most_transitions`); the latter two are counted.  A model with a
+beam searches each sentence by itself (`beam_search`).
 
 Where the figure says `several heads`, the result is the graph it built, and a word may have no head.  With `root none`
 a word without a head is attached to 0.

@@ -10,10 +10,10 @@
   share of gold ones that were found; a length is |head - dependent|, 0 for arcs from 0.  Whether an arc is projective
   depends on the tree it is in, so that a projective parser may find a non-projective arc (Nivre 2009, Table 1): in the
   tree it predicts nothing crosses it.
-- McNemar: two parsers differ in b words (one right, the other wrong) and c words (the reverse); exact binomial where b
-  + c < 25, otherwise χ² with continuity correction.  Holm's correction accounts for multiple tests.
+- McNemar: two parsers differ in b words (one right, the other wrong) and c words (the reverse); exact binomial where
+  b + c < 25, otherwise χ² with continuity correction.  Holm's correction accounts for multiple tests.
 - The randomisation test exchanges the outputs of whole sentences at random and counts how often the difference is at
-least as large.
+  least as large.
 """
 
 import math
@@ -209,8 +209,7 @@ def tagging_accuracy(gold: Iterable[Sentence], tags: Iterable[Sequence[str] | No
     return right / words if is_tagged else None
 
 
-# --- differences
-# ---------------------------------------------------------------------------------------------------------
+# --- differences -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,8 +47,7 @@ def _node(text: str, words: int, what: str, bad: Callable[[str], BadTreebank]) -
     return int(text)
 
 
-# --- HEAD and DEPREL
-# -----------------------------------------------------------------------------------------------------
+# --- HEAD and DEPREL -------------------------------------------------------------------------------------------------
 
 
 def tree_of(fields: Sequence[Fields], shape: Shape, bad_at: BadAt) -> Graph:
@@ -76,8 +75,7 @@ def tree_of(fields: Sequence[Fields], shape: Shape, bad_at: BadAt) -> Graph:
         raise bad_at(1)(str(error)) from None
 
 
-# --- DEPS
-# ----------------------------------------------------------------------------------------------------------------
+# --- DEPS ------------------------------------------------------------------------------------------------------------
 
 
 def deps_graph(fields: Sequence[Fields], bad_at: BadAt) -> Graph:
@@ -113,8 +111,7 @@ def deps_text(arcs: Sequence[Arc]) -> str:
     return "|".join(f"{arc.head}:{label}" for arc in arcs for label in (arc.label or NONE).split("|")) or NONE
 
 
-# --- SDP
-# ------------------------------------------------------------------------------------------------------------------
+# --- SDP -------------------------------------------------------------------------------------------------------------
 
 
 def looks_like_sdp(columns: Sequence[str]) -> bool:

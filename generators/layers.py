@@ -2,9 +2,12 @@
 
 An acyclic graph on the words is decomposed into layers: its words without heads, those without heads when the former
 are removed, and so on.  Suppose k of n words have no heads, and j of the rest have none once these are removed.  Then
-each of these j has at least one of the k as a head, and all others may have any of them: dags(n, k) = C(n, k) Σ_j (2^k
-- 1)^j 2^(k (n - k - j)) dags(n - k, j),  dags(n, n) = 1  (Robinson 1973). Graphs are ordered by the size of the first
-layer, then that layer, then the size of the next one, then the heads in the first layer, then what remains without it.
+each of these j has at least one of the k as a head, and all others may have any of them:
+
+    dags(n, k) = C(n, k) Σ_j (2^k - 1)^j 2^(k (n - k - j)) dags(n - k, j),  dags(n, n) = 1  (Robinson 1973)
+
+Graphs are ordered by the size of the first layer, then that layer, then the size of the next one, then the heads in the
+first layer, then what remains without it.
 """
 
 from functools import cache

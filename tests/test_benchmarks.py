@@ -265,8 +265,7 @@ def test_what_was_measured_is_in_the_tables() -> None:
     assert "Rows with – are run only with `--long`." in text
 
 
-# --- parsers
-# -----------------------------------------------------------------------------------------------------------
+# --- parsers ---------------------------------------------------------------------------------------------------------
 
 QUICK = Settings(epochs=1)
 ARTIFICIAL = Path(parsers.__file__).parent.parent / "classifiers" / "treebanks"

@@ -171,7 +171,7 @@ def text_of(found: Trace, full: bool = False) -> str:
 
 
 def _write_steps(folder: str, form: str, pictures: list[str]) -> None:
-    """Write one file for each picture; return how many there are, and where."""
+    """Write one file for each picture; print how many there are, and where."""
     from arcproof.reports.steps import file_name
     from arcproof.transitions.printing.escape import for_terminal
 

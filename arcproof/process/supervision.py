@@ -175,7 +175,7 @@ def _serve(work: Callable[[T, Say], R], tasks: Sequence[T], connection: "Connect
 
 
 class _Unheard(BaseException):
-    """Raise an error if the parent process is gone."""
+    """The parent process is gone."""
 
 
 def _said(connection: "Connection[Any, Any]", text: str) -> None:

@@ -111,8 +111,7 @@ def _percent(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.1f}"
 
 
-# --- plots
-# ---------------------------------------------------------------------------------------------------------------
+# --- plots -----------------------------------------------------------------------------------------------------------
 
 
 def running_time(table: ResultTable) -> str:
@@ -139,8 +138,7 @@ def transitions(table: ResultTable) -> str:
     return to_svg("Transitions of the classifier by words of the sentence, mean", [panel])
 
 
-# --- files
-# ---------------------------------------------------------------------------------------------------------------
+# --- files -----------------------------------------------------------------------------------------------------------
 
 
 def _tables(table: ResultTable) -> Iterator[tuple[str, Rows]]:

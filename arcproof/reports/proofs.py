@@ -272,7 +272,7 @@ def redundancy_lines(found: "Redundancies") -> list[str]:
 
 
 def write_smt(report: "ProofReport", directory: Path) -> None:
-    """Yield every obligation as a file of its own: SYSTEM/CLAIM/NUMBER.smt2."""
+    """Write every obligation as a file of its own: SYSTEM/CLAIM/NUMBER.smt2."""
     for theorem in report.theorems:
         folder = directory / safe_name(report.system.name) / safe_name(theorem.claim)
         for number, done in enumerate(theorem.obligations, start=1):

@@ -1,13 +1,15 @@
 """Feature models: which attributes of which nodes a classifier sees, defined in a file.
 
-    features my-model cite "where it comes from" stack[0]        form fpos deprel      -- the node next to the head of
-    the first stack; [1] the one behind it list2[-1]       fpos                  -- the last node of the second list, at
-    its tail hd(stack[0])    form                  -- hd, ld, rd: head, leftmost and rightmost dependent in the arcs
-    built so far buffer[0] + 1   fpos                  -- the next word of the sentence, wherever it is
-    context(list1[0], buffer[0])[0] fpos  -- the roots of the graph between the two, the one closest to the first
-    distance(stack[0], buffer[0])         -- how far apart two nodes are value(k)                              -- of a
-    flag or counter join fpos(stack[0]) fpos(buffer[0])   -- two or three of the features above, joined by the fast
-    learners
+    features my-model
+      cite "where it comes from"
+      stack[0]        form fpos deprel      -- the node next to the head of the first stack; [1] the one behind it
+      list2[-1]       fpos                  -- the last node of the second list, at its tail
+      hd(stack[0])    form                  -- hd, ld, rd: head, leftmost and rightmost dependent in the arcs built so far
+      buffer[0] + 1   fpos                  -- the next word of the sentence, wherever it is
+      context(list1[0], buffer[0])[0] fpos  -- the roots of the graph between the two, the one closest to the first
+      distance(stack[0], buffer[0])         -- how far apart two nodes are
+      value(k)                              -- of a flag or counter
+      join fpos(stack[0]) fpos(list2[-1])   -- two or three of the features above, joined by the fast learners
 
 `stack`, `buffer` and `list` are the first component of that kind in the figure, `list2` the second; components may also
 be given by name. Attributes of a word are `form lemma cpos fpos feats`, where `feats.Case` is one morphological feature
@@ -285,8 +287,7 @@ class _Addresses:
         return address
 
 
-# --- a model, a figure and a vocabulary together
-# -----------------------------------------------------------------------
+# --- a model, a figure and a vocabulary together ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

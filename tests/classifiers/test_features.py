@@ -2,9 +2,11 @@
 
 import random
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from arcproof.classifiers.artificial import on_board
+from arcproof.classifiers.features import model
 from arcproof.classifiers.features.model import (
     BadFeatureModel,
     built_in_names,
@@ -374,3 +376,11 @@ def test_joins_of_morphological_features_that_a_treebank_lacks_are_left_out_and_
 
     assert found.joins is not None
     assert found.joins.tolist() == [[0, -1, -1], [1, -1, -1]]
+
+
+def test_the_example_in_the_definition_is_a_feature_model() -> None:
+    """A formatter had joined its lines."""
+    assert model.__doc__ is not None
+    example = "".join(line for line in model.__doc__.splitlines(keepends=True) if line.startswith("    "))
+    found = read_model(dedent(example))
+    assert (found.name, found.cite, len(found.joins)) == ("my-model", "where it comes from", 1)

@@ -60,8 +60,7 @@ class Assembler(Meaning):
 
     layout: Layout
 
-    # --- configurations
-    # --------------------------------------------------------------------------------------------------
+    # --- configurations ----------------------------------------------------------------------------------------------
 
     @property
     def n(self) -> int:
@@ -136,8 +135,7 @@ class Assembler(Meaning):
         """A sum."""
         return self.b.do(o.plus, left, right)
 
-    # --- nodes and runs
-    # --------------------------------------------------------------------------------------------------
+    # --- nodes and runs ----------------------------------------------------------------------------------------------
 
     def in_set(self, node: Amount, component: int) -> Condition:
         """Whether a node is in a set."""
@@ -206,8 +204,7 @@ class Assembler(Meaning):
         cells = self.layout.packed_cells(nodes, found.side)
         return self.all([self.compared(found.length, "=", len(nodes)), self.compared(found.cells, "=", cells)])
 
-    # --- arcs
-    # ------------------------------------------------------------------------------------------------------------
+    # --- arcs --------------------------------------------------------------------------------------------------------
 
     @property
     def _as_heads(self) -> bool:
@@ -264,8 +261,7 @@ class Assembler(Meaning):
             return self.b.do(heads, self.arcs, *nodes, *self._entries)
         return self.b.do(matrix, self.arcs, *nodes, self.n)
 
-    # --- gold graphs
-    # -----------------------------------------------------------------------------------------------------
+    # --- gold graphs -------------------------------------------------------------------------------------------------
 
     def gold(self, row: int, node: Amount) -> Register:
         """What the gold graph says about a node."""
@@ -286,8 +282,7 @@ class Assembler(Meaning):
         opcode = o.complete if self._as_heads else o.matrix_complete
         return self.b.do(opcode, self.arcs, self.register(node), Register(GOLD_HEADS), *self._entries)
 
-    # --- patterns
-    # --------------------------------------------------------------------------------------------------------
+    # --- patterns ----------------------------------------------------------------------------------------------------
 
     def ways(self, match: p.Match) -> Iterator[Bindings]:
         """The lengths that a pattern may choose, in the order of the interpreter."""
@@ -311,8 +306,7 @@ class Assembler(Meaning):
             return 0
         return sum(self._number(scope.chosen[choice]) for choice in test.chosen)
 
-    # --- transitions
-    # -----------------------------------------------------------------------------------------------------
+    # --- transitions -------------------------------------------------------------------------------------------------
 
     def rule(self, rule: p.RulePlan, name: int) -> None:
         """Write the successors by one rule."""
@@ -492,8 +486,7 @@ class Assembler(Meaning):
             case _:
                 assert_never(move)
 
-    # --- programs
-    # --------------------------------------------------------------------------------------------------------
+    # --- programs ----------------------------------------------------------------------------------------------------
 
     def expansion(self) -> MachineProgram:
         """An expansion: whether a configuration is terminal, whether its buffer is empty, and all its successors."""

@@ -69,8 +69,7 @@ class Meaning(ABC):
             raise NotAssembled(f"{len(names)} transitions")
         return names
 
-    # --- what a form has to say
-    # ------------------------------------------------------------------------------------------
+    # --- what a form has to say --------------------------------------------------------------------------------------
 
     @property
     @abstractmethod
@@ -145,8 +144,7 @@ class Meaning(ABC):
     def exists(self, members: Sequence[p.Member], holds: Callable[[Amount], Condition], scope: Bindings) -> Condition:
         """Whether a condition holds for at least one of these nodes."""
 
-    # --- numbers
-    # ---------------------------------------------------------------------------------------------------------
+    # --- numbers -----------------------------------------------------------------------------------------------------
 
     def plus(self, left: Amount, right: Amount) -> Amount:
         """A sum."""
@@ -173,8 +171,7 @@ class Meaning(ABC):
         """A register that holds a number."""
         return self.b.constant(amount) if isinstance(amount, int) else amount
 
-    # --- nodes and runs
-    # --------------------------------------------------------------------------------------------------
+    # --- nodes and runs ----------------------------------------------------------------------------------------------
 
     def node(self, node: p.Node, scope: Bindings) -> Amount:
         """A node."""
@@ -201,8 +198,7 @@ class Meaning(ABC):
             return scope.chosen[run.choice]
         return self.minus(self.length(run.place.component), self.plus(self.offset(run.place, scope), run.behind))
 
-    # --- terms and conditions
-    # --------------------------------------------------------------------------------------------
+    # --- terms and conditions ----------------------------------------------------------------------------------------
 
     def term(self, term: p.Term, scope: Bindings) -> Amount:
         """The value of a term."""

@@ -141,8 +141,7 @@ class ProgramBuilder:
         self._known.pop()
         self._rows[place] = (SKIP, -1, (truth, len(self._rows) - place - 1))
 
-    # --- loops, variables and deeds
-    # --------------------------------------------------------------------------------------
+    # --- loops, variables and deeds ----------------------------------------------------------------------------------
 
     def variable(self, number: int) -> Register:
         """A register that holds a number until something else is stored in it."""

@@ -138,7 +138,7 @@ class ArcHybrid(ArcHybridParsing):
     is_training = True
 
     def __init__(self) -> None:
-        """Import the library; `ImportError` if it is missing."""
+        """Prepare to remember what the oracle records on the way to a configuration."""
         super().__init__()
         self._trained = lru_cache(maxsize=1 << 15)(self._trained_anew)
 

@@ -128,8 +128,7 @@ def _membership(member: p.Member, scene: Scene) -> Function:
     return lambda k: t.equal(k, node)
 
 
-# --- compared with the interpreter
-# ------------------------------------------------------------------------------------------
+# --- compared with the interpreter -----------------------------------------------------------------------------------
 
 _NODE: Final = t.constant("argument_1")
 

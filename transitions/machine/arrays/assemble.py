@@ -57,8 +57,7 @@ class ArrayAssembler(Meaning):
     decoding: bool = False
     limited: bool = False
 
-    # --- configurations
-    # --------------------------------------------------------------------------------------------------
+    # --- configurations ----------------------------------------------------------------------------------------------
 
     @property
     def words(self) -> Register:
@@ -152,8 +151,7 @@ class ArrayAssembler(Meaning):
     def _root(self, node: Amount) -> Register:
         return self.b.do(a.root, self.register(node))
 
-    # --- runs
-    # ------------------------------------------------------------------------------------------------------------
+    # --- runs --------------------------------------------------------------------------------------------------------
 
     def exists(self, members: Sequence[p.Member], holds: Callable[[Amount], Condition], scope: Bindings) -> Condition:
         """Whether a condition holds for at least one of these nodes."""
@@ -205,8 +203,7 @@ class ArrayAssembler(Meaning):
         width = self.register(self.minus(self.words, part.first - 1))
         return self.b.do(o.chosen, self.truth(self.compared(width, ">", 0)), width, self.b.constant(0))
 
-    # --- patterns
-    # --------------------------------------------------------------------------------------------------------
+    # --- patterns ----------------------------------------------------------------------------------------------------
 
     @contextmanager
     def where(self, *conditions: Condition) -> Iterator[None]:
@@ -275,8 +272,7 @@ class ArrayAssembler(Meaning):
             case _:
                 return False
 
-    # --- transitions
-    # -----------------------------------------------------------------------------------------------------
+    # --- transitions -------------------------------------------------------------------------------------------------
 
     @contextmanager
     def applicable(self, rule: p.RulePlan) -> Iterator[Bindings]:
@@ -431,8 +427,7 @@ class ArrayAssembler(Meaning):
             case _:
                 assert_never(change)
 
-    # --- entries
-    # ---------------------------------------------------------------------------------------------------------
+    # --- entries -----------------------------------------------------------------------------------------------------
 
     def terminal(self) -> MachineProgram:
         """The entry that succeeds if a run ends here."""

@@ -49,8 +49,7 @@ class Layout:
         if self.first_bits > WORD or self.second_bits > WORD - 1 or self.arcs_bits > WORD - 1:
             raise DoesNotFit(f"{self.words} words do not fit into two machine words")
 
-    # --- widths
-    # --------------------------------------------------------------------------------------------------------
+    # --- widths ------------------------------------------------------------------------------------------------------
 
     @cached_property
     def sequences(self) -> tuple[int, ...]:
@@ -153,8 +152,7 @@ class Layout:
         """The size of a packed configuration in bytes."""
         return 16 if self.is_wide else 8
 
-    # --- packing
-    # -------------------------------------------------------------------------------------------------------
+    # --- packing -----------------------------------------------------------------------------------------------------
 
     def packed_cells(self, nodes: tuple[int, ...], head: s.Side) -> int:
         """The cells of a sequence, from its head on."""
@@ -249,8 +247,7 @@ class Layout:
         entries = ((d, arcs >> ((self.words - d) * self.head_bits) & _mask(self.head_bits)) for d in nodes if d)
         return frozenset(Arc(entry - 1, None, d) for d, entry in entries if entry)
 
-    # --- arrays of them
-    # -------------------------------------------------------------------------------------------------
+    # --- arrays of them ----------------------------------------------------------------------------------------------
 
     def arcs_of(self, first: Words64, second: Words64) -> Words64:
         """The packed arcs of packed configurations."""
