@@ -7,7 +7,7 @@ find the same one.
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from arcproof.properties.engines.outputs import Codes, Outputs
 from arcproof.transitions.configuration import Configuration, Step, Transition
@@ -109,7 +109,7 @@ class Steps:
 
     starts: npt.NDArray[np.int64]
     targets: npt.NDArray[np.int32]
-    names: npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+    names: npt.NDArray[Any]
 
 
 class Space(Protocol):
