@@ -173,6 +173,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mistake", PLANTED)
 def test_a_planted_mistake_is_found_among_random_figures(mistake: str) -> None:
     with PLANTED[mistake]:
@@ -180,6 +181,7 @@ def test_a_planted_mistake_is_found_among_random_figures(mistake: str) -> None:
         assert any(disagreements(loaded(text)) for text in texts)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mistake", ["roots", "labels", "tags"])
 def test_mistakes_that_were_made_are_found(mistake: str) -> None:
     """The gold arcs from 0 were left out of `arc-decomposable`, and nothing saw labels and tags."""

@@ -197,7 +197,7 @@ class JudgedFigures:
     proved as `prove` does it.
     """
 
-    SECONDS = 0.4
+    SECONDS = 0.3
     ORDINARILY_EVERY = 200
     MANY_WORDS_EVERY = 8
 
@@ -234,7 +234,7 @@ class JudgedFigures:
             if unproved is not None:
                 raise WrongAnswer(str(unproved))
         if number % self.ORDINARILY_EVERY == 0:
-            for wrong in proved(truth, 4 * self.SECONDS, self.tally):
+            for wrong in proved(truth, 5 * self.SECONDS, self.tally):
                 raise WrongAnswer(str(wrong))
 
 
