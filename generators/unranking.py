@@ -7,9 +7,9 @@ A row has one number for each word: one more than its head, or 0 for a word with
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
+import numpy as np
 from arcproof.transitions.graph import Heads
 
-from arcproof.process.arrays import np
 from arcproof.process.jit import compiled
 
 Rows: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from arcproof.properties.engines.packed_space import ReplayFailed
+from arcproof.properties.engines.spaces import ReplayFailed
 from arcproof.properties.evidence import (
     Counterexample,
     Evidence,

@@ -16,7 +16,7 @@ from arcproof.generators.classes import known_classes
 from arcproof.generators.graph_classes import known_graph_classes
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.checks.class_of import ClassRelation
-from arcproof.properties.engines.outputs import members
+from arcproof.properties.engines.output_sets import members
 from arcproof.transitions.printing.escape import display_width, for_xml
 from arcproof.transitions.printing.notation import TEXT, class_text
 from arcproof.transitions.syntax import GraphClass

@@ -13,7 +13,7 @@ from arcproof.generators.classes import known_classes
 from arcproof.generators.graph_classes import known_graph_classes
 from arcproof.properties.claims.complete import least_missing
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.outputs import members
+from arcproof.properties.engines.output_sets import size_of
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import CompleteFor, GraphClass, Infinity, Restriction, Sound
 from arcproof.transitions.system import System
@@ -77,7 +77,7 @@ def _is_inhabited(graphs: GraphClass, words: int) -> bool:
     """Whether a class has any graph of up to this many words; an empty one is contained in everything, which is
     uninformative.
     """
-    return any(len(members(graphs, n)) for n in range(1, min(words, most_words(graphs)) + 1))
+    return any(size_of(graphs, n) for n in range(1, min(words, most_words(graphs)) + 1))
 
 
 def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:

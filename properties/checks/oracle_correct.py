@@ -13,9 +13,9 @@ from arcproof.properties.engines.engine import Engine, Interpreter
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns
 from arcproof.properties.engines.mistake import Mistake, first_mistake
-from arcproof.properties.engines.outputs import words_followed
+from arcproof.properties.engines.output_sets import words_followed
 from arcproof.properties.engines.own_labels import MAX_GRAPHS, takes_own_labels, told_apart
-from arcproof.properties.engines.packed_space import ReplayFailed
+from arcproof.properties.engines.spaces import ReplayFailed
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Check, Column, GraphQuestion, Parts, Property
 from arcproof.transitions.configuration import Derivation
@@ -25,7 +25,6 @@ from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import CompleteFor, GraphClass
 from arcproof.transitions.system import System
 
-from arcproof.process.arrays import np
 from arcproof.process.lazy_dataclass import dataclass
 
 _GROWTH: Final = 13
@@ -82,10 +81,10 @@ def check_oracle(
             break
         derived.append(0)
         for followed in (engine or Interpreter(system)).follow(oracle, bounded, n):
-            failed = np.flatnonzero(followed.lengths < 0)
-            if len(failed):
-                derived[-1] += int(failed[0])
-                graph = followed.graphs(int(failed[0]))
+            failed = followed.first_failure
+            if failed is not None:
+                derived[-1] += failed
+                graph = followed.graphs(failed)
                 return OracleCheck(oracle, bounded, words, tuple(derived), _failure(system, oracle, graph))
             derived[-1] += len(followed.lengths)
     return OracleCheck(oracle, bounded, words, tuple(derived), None)

@@ -2,12 +2,11 @@
 
 from arcproof.properties.engines.engine import Followed
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.outputs import as_output, words_followed
+from arcproof.properties.engines.output_sets import words_followed
 from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import GraphClass
 
-from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 
@@ -24,12 +23,12 @@ class OracleQuality:
     derived: int
 
 
-def _needed(space: Space, followed: Followed) -> npt.NDArray[np.int64]:
+def _needed(space: Space, followed: Followed) -> list[int]:
     """The length of each shortest derivation, if the oracle has a derivation at all."""
     outputs = space.outputs.as_graphs() if followed.form == "graph" else space.outputs
-    numbers = outputs.numbers_of(as_output(space.system, followed.codes, space.words, followed.form))
+    numbers = outputs.numbers_of_golds(space.system, followed.codes)
     pairs = zip(followed.lengths, numbers, strict=True)
-    return np.array([space.depth(int(number)) if length >= 0 else 0 for length, number in pairs], dtype=np.int64)
+    return [space.depth(number) if length >= 0 else 0 for length, number in pairs]
 
 
 def check_shortest(levels: Levels, oracle: str, graphs: GraphClass) -> OracleQuality:
@@ -41,12 +40,11 @@ def check_shortest(levels: Levels, oracle: str, graphs: GraphClass) -> OracleQua
             return OracleQuality(oracle, bounded, None, 0, 0, space.words - 1, derived)
         for followed in levels.explorer.follow(oracle, bounded, space.words):
             needed = _needed(space, followed)
-            longer = np.flatnonzero((followed.lengths >= 0) & (followed.lengths > needed))
-            until = int(longer[0]) + 1 if len(longer) else len(followed.lengths)
-            derived += int((followed.lengths[:until] >= 0).sum())
-            if len(longer):
-                k = int(longer[0])
-                return OracleQuality(
-                    oracle, bounded, followed.graphs(k), int(followed.lengths[k]), int(needed[k]), space.words, derived
-                )
+            taken = followed.lengths
+            k = next((k for k, length in enumerate(taken) if length >= 0 and length > needed[k]), None)
+            until = len(taken) if k is None else k + 1
+            derived += sum(length >= 0 for length in taken[:until])
+            if k is not None:
+                graph = followed.graphs(k)
+                return OracleQuality(oracle, bounded, graph, taken[k], needed[k], space.words, derived)
     return OracleQuality(oracle, bounded, None, 0, 0, levels.reached, derived)

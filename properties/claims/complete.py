@@ -16,15 +16,7 @@ from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.exploration import configurations_in
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns
-from arcproof.properties.engines.outputs import (
-    Codes,
-    decoded,
-    form_of,
-    least_of,
-    pieces_of,
-    size_of,
-    words_followed,
-)
+from arcproof.properties.engines.output_sets import size_of, words_followed
 from arcproof.properties.engines.own_labels import takes_own_labels
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
 from arcproof.properties.engines.shortest_run import shortest_run
@@ -38,8 +30,6 @@ from arcproof.transitions.printing.wording import FORGOTTEN_ROOT
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
-from arcproof.process.arrays import np
-
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover
     from arcproof.properties.proving.theorem import Theorem
@@ -50,14 +40,6 @@ FEW_WORDS: Final = 7
 MANY_WORDS: Final = 12
 MOST_GIVEN_UP: Final = 5
 MOST_GIVEN_UP_SWIFTLY: Final = 30
-
-
-def missing_in(space: Space, graphs: GraphClass) -> Codes:
-    """The codes of the graphs of the class that are not outputs, sorted."""
-    derived = space.outputs.for_class(space.system, graphs).codes
-    pieces = pieces_of(graphs, space.words, form_of(space.system, graphs))
-    missing = [np.setdiff1d(piece, derived, assume_unique=True) for piece in pieces]
-    return np.sort(np.concatenate(missing))
 
 
 def _no_output(system: System, graph: Graph) -> str:
@@ -76,8 +58,7 @@ def has_no_place_for(system: System, graphs: GraphClass, graph: Graph) -> bool:
 
 def least_missing(space: Space, graphs: GraphClass) -> Graph | None:
     """The first graph of the class that is not an output; None if there is none."""
-    missing, form = missing_in(space, graphs), form_of(space.system, graphs)
-    return decoded(least_of(missing, form), space.words, form) if len(missing) else None
+    return space.outputs.for_class(space.system, graphs).least_missing(graphs)
 
 
 def check_complete(levels: Levels, graphs: GraphClass) -> Evidence:
@@ -112,7 +93,7 @@ def _derived_by_oracles(levels: Levels, graphs: GraphClass, words: int) -> int |
             continue
         count = 0
         for followed in levels.explorer.follow(oracle.name, graphs, words):
-            if (followed.lengths < 0).any():
+            if followed.first_failure is not None:
                 break
             count += len(followed.lengths)
         else:

@@ -15,38 +15,38 @@ in which the word has no head.
 """
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final, assert_never
 
-from arcproof.properties.engines.golds import SAME, Golds, costs
-from arcproof.properties.engines.labels import labels_freely
-from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.losses import (
+from arcproof.properties.engines.defined_costs import SAME, DefinedPrices, WrongCost
+from arcproof.properties.engines.defined_losses import (
     UNREACHABLE,
-    Losses,
+    Apart,
+    DefinedLosses,
+    apart,
     arcs_within_reach,
-    losses_for_class,
+    defined_losses,
     missed_arcs,
     wrong_heads,
 )
-from arcproof.properties.engines.losses_said import losses_said
-from arcproof.properties.engines.outputs import size_of
+from arcproof.properties.engines.exploration import StateSpace
+from arcproof.properties.engines.labels import labels_freely
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.output_sets import size_of
 from arcproof.properties.engines.spaces import Run, Space
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Column, Parts, Property, Sentence, SituationQuestion
 from arcproof.properties.studies.situation import Situated, TransitionCost, situated
 from arcproof.transitions import syntax as s
-from arcproof.transitions.configuration import Configuration, Transition
-from arcproof.transitions.execute import Situation
+from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import ROOT, Arc, Graph, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.system import System
 
-from arcproof.process.arrays import np, npt
 from arcproof.process.interruption import go_on
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
+    from arcproof.properties.engines.losses import Losses
+    from arcproof.properties.engines.prices import Prices
     from arcproof.properties.proving.prover import Prover
     from arcproof.properties.proving.theorem import Theorem
 
@@ -82,143 +82,6 @@ def gives_two_heads(space: Space) -> bool:
     return len(space.ends[0]) < space.terminal_count
 
 
-@dataclass(frozen=True, slots=True)
-class Priced:
-    """A transition in a configuration, with its true cost and what the oracle says, for each gold graph.
-
-    `true` is None where no run ends after it, `said` where no line of the oracle gives its cost.
-    """
-
-    edge: int
-    true: npt.NDArray[np.int16] | None
-    said: npt.NDArray[np.int64] | None
-
-
-@dataclass(frozen=True)
-class Prices:
-    """What a dynamic oracle says in the configurations of one space, for some gold graphs."""
-
-    losses: Losses
-    golds: Golds
-    oracle: s.DynamicOracle
-
-    def configurations(self) -> Iterator[int]:
-        """The configurations that are not terminal and from which a run can still end."""
-        steps, table = self.losses.space.steps, self.losses.table
-        if table.shape[1]:
-            yield from map(int, np.flatnonzero((np.diff(steps.starts) > 0) & (table[:, 0] != UNREACHABLE)))
-
-    def of(self, number: int) -> list[Priced]:
-        """The transitions that are permissible in a configuration."""
-        space, table = self.losses.space, self.losses.table
-        c, steps = space.configuration(number), space.steps
-        found: list[Priced] = []
-        for edge in range(int(steps.starts[number]), int(steps.starts[number + 1])):
-            after = table[steps.targets[edge]]
-            true = None if after[0] == UNREACHABLE else self._true(c, edge)
-            found.append(Priced(edge, true, self._said(c, edge, number)))
-        return found
-
-    def _true(self, c: Configuration, edge: int) -> npt.NDArray[np.int16]:
-        """The wrong heads that a transition causes and, with labels, a gold arc with a label other than the gold
-        one.
-        """
-        found = np.repeat(self.losses.costs(edge), self.golds.ways)
-        marks, space = self.golds.marks, self.losses.space
-        if marks is None:
-            return found
-        transition, system = space.transition(edge), space.system
-        if system.takes_label(c, transition):
-            for arc in system.step(c, transition).added:  # none if the label is a tag
-                found += self.golds.arc(arc.head, arc.dependent) & ~marks[:, arc.dependent - 1]
-        return found
-
-    def _said(self, c: Configuration, edge: int, number: int) -> npt.NDArray[np.int64] | None:
-        space = self.losses.space
-        if self.oracle.loss is not None:
-            return self._loss(int(space.steps.targets[edge])) - self._loss(number)
-        system, transition = space.system, space.transition(edge)
-        priced = system.priced(c, transition, self.oracle)
-        if priced is None:
-            return None
-        return costs(priced[0], Situation(c, priced[1], system.parameters), self.golds)
-
-    def _loss(self, number: int) -> npt.NDArray[np.int64]:
-        """The value of the oracle's loss function for a configuration."""
-        assert self.oracle.loss is not None
-        found = self._lost.get(number)
-        if found is None:
-            c = self.losses.space.configuration(number)
-            found = self._lost[number] = losses_said(self.oracle.loss, c, self.golds).astype(np.uint8)
-        return found.astype(np.int64)
-
-    @cached_property
-    def _lost(self) -> dict[int, npt.NDArray[np.uint8]]:
-        return {}
-
-
-def first_place(wrong: npt.NDArray[np.bool_]) -> int | None:
-    """The first gold graph about which something is wrong."""
-    return int(np.argmax(wrong)) if wrong.any() else None
-
-
-def is_inexact(one: Priced) -> npt.NDArray[np.bool_] | None:
-    """The gold graphs for which the oracle is wrong, as a mask; None if it is wrong for all."""
-    return None if one.true is None or one.said is None else one.true != one.said
-
-
-def is_unsafe(one: Priced) -> npt.NDArray[np.bool_] | None:
-    """The gold graphs for which the oracle wrongly calls the transition free, as a mask; None if they may be all."""
-    if one.said is None:
-        return None
-    return one.said <= 0 if one.true is None else (one.said <= 0) & (one.true > 0)
-
-
-@dataclass(frozen=True, slots=True)
-class WrongCost:
-    """What is wrong in a configuration: the index of the gold graph, its labels, and the transition if the fault has
-    one.
-    """
-
-    place: int
-    labels: tuple[str | None, ...] | None
-    one: Priced | None = None
-
-
-def stuck(prices: Prices, transitions: list[Priced]) -> WrongCost | None:
-    """The first gold graph for which no transition is free, whatever the label."""
-    free = np.logical_or.reduce([one.said <= 0 for one in transitions if one.said is not None])
-    if prices.golds.marks is None:
-        place = first_place(~free)
-        return None if place is None else WrongCost(place, None)
-    by_set = free.reshape(-1, prices.golds.ways)
-    for labels, sets in prices.golds.labellings:
-        place = first_place(~by_set[:, sets].any(axis=1))
-        if place is not None:
-            return WrongCost(place * prices.golds.ways, labels)
-    return None
-
-
-def fault_of(question: s.OfADynamicOracle, prices: Prices, number: int) -> WrongCost | None:
-    """The first gold graph for which something is wrong in a configuration."""
-    transitions = prices.of(number)
-    unpriced = next((one for one in transitions if one.said is None), None)
-    if unpriced is not None:
-        return WrongCost(0, prices.golds.labels(0), unpriced)
-    if isinstance(question, s.NeverStuck):
-        return stuck(prices, transitions)
-    found: list[tuple[int, int, Priced]] = []
-    for one in transitions:
-        wrong = is_inexact(one) if isinstance(question, s.Exact) else is_unsafe(one)
-        place = 0 if wrong is None else first_place(wrong)
-        if place is not None:
-            found.append((place, one.edge, one))
-    if not found:
-        return None
-    place, _, one = min(found, key=lambda fault: fault[:2])
-    return WrongCost(place, prices.golds.labels(place), one)
-
-
 def check_dynamic_oracle(levels: Levels, question: s.OfADynamicOracle) -> Evidence:
     """Ask in every configuration, for every gold graph."""
     system = levels.system
@@ -231,37 +94,51 @@ def check_dynamic_oracle(levels: Levels, question: s.OfADynamicOracle) -> Eviden
     for space in within_reason(levels, graphs, labelled):
         if gives_two_heads(space):
             return levels.no_answer(TWO_HEADS)
-        for found in losses_for_class(space, graphs):
-            golds = Golds(found.heads).with_labels() if labelled else Golds(found.heads)
-            prices = Prices(found, golds, oracle)
+        for prices in prices_in(space, graphs, oracle):
             for number in prices.configurations():
                 go_on()
                 if labelled and any(step.clashes for step in system.steps(space.configuration(number))):
                     return levels.no_answer(NOT_FREE)
-                fault = fault_of(question, prices, number)
-                cases += len(golds.rows)
+                fault = prices.fault(question, number)
+                cases += prices.count
                 if fault is not None:
                     return levels.refuted(cases, _counterexample(prices, number, fault))
         reached = space.words
     return tried_all(levels, reached, cases)
 
 
-def _counterexample(prices: Prices, number: int, fault: WrongCost) -> Counterexample:
+def prices_in(
+    space: Space, graphs: s.GraphClass, oracle: s.DynamicOracle
+) -> "Iterator[DefinedPrices] | Iterator[Prices]":
+    """What the oracle says in a space, for every gold graph of a class, in batches: asked of the definition where the
+    interpreter explored, otherwise computed with arrays.
+    """
+    if isinstance(space, StateSpace):
+        return (DefinedPrices(losses, oracle) for losses in defined_losses(space, graphs))
+    from arcproof.properties.engines.golds import Golds
+    from arcproof.properties.engines.losses import losses_for_class
+    from arcproof.properties.engines.prices import Prices
+
+    listed = Golds.with_labels if oracle.is_labelled else lambda golds: golds
+    return (Prices(losses, listed(Golds(losses.heads)), oracle) for losses in losses_for_class(space, graphs))
+
+
+def _counterexample(prices: "DefinedPrices | Prices", number: int, fault: WrongCost) -> Counterexample:
     space = prices.losses.space
-    place, labels, one = fault.place, fault.labels, fault.one
-    gold = graph_of(prices.golds.heads(place), labels)
+    place, labels = fault.place, fault.labels
+    gold = graph_of(prices.heads(place), labels)
     labelled = "" if labels is None else f" with the labels {','.join(label or '_' for label in labels)}"
     where = f"in {space.configuration(number)} on the way to {gold}{labelled}"
     run = space.run_to(number)
-    better = (*run, *ending(prices.losses, number, place // prices.golds.ways))
+    better = (*run, *ending(prices.losses, number, place // prices.ways))
     best = built(space, better, gold)
-    if one is None:
+    if fault.edge is None:
         return Counterexample(space.words, gold, run, f"{where} the oracle says that nothing is free", better, best)
-    transition = space.transition(one.edge)
+    transition = space.transition(fault.edge)
     takes_label = labels is not None and space.system.takes_label(space.configuration(number), transition)
     shown = transition._replace(label=SAME) if takes_label else transition
-    said = "no line gives the cost of" if one.said is None else f"the oracle says {int(one.said[place])} for"
-    true = "after it no run ends" if one.true is None else f"it costs {int(one.true[place])}"
+    said = "no line gives the cost of" if fault.said is None else f"the oracle says {fault.said} for"
+    true = "after it no run ends" if fault.true is None else f"it costs {fault.true}"
     return Counterexample(space.words, gold, (*run, transition), f"{where} {said} {shown}; {true}", better, best)
 
 
@@ -312,7 +189,7 @@ def built(space: Space, run: Run, gold: Graph) -> Graph:
     return Graph(space.words, frozenset(arcs))
 
 
-def ending(losses: Losses, number: int, place: int) -> Run:
+def ending(losses: "DefinedLosses | Losses", number: int, place: int) -> Run:
     """The rest of a run from a configuration to an output that is as close to a gold graph as any that can be
     reached.
     """
@@ -321,7 +198,7 @@ def ending(losses: Losses, number: int, place: int) -> Run:
     seen = {number}
     while (first := int(space.steps.starts[number])) < (after := int(space.steps.starts[number + 1])):
         targets = [int(target) for target in space.steps.targets[first:after]]
-        free = [k for k, t in enumerate(targets) if table[t, place] == table[number, place] and t not in seen]
+        free = [k for k, t in enumerate(targets) if table[t][place] == table[number][place] and t not in seen]
         if not free:
             break
         run.append(space.transition(first + free[0]))
@@ -419,14 +296,11 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
         for space in within_reason(levels, graphs):
             if gives_two_heads(space):
                 return levels.no_answer(TWO_HEADS)
-            within = arcs_within_reach(space)
-            blame = missed_arcs if attached is None else wrong_heads
-            for found in losses_for_class(space, graphs, blame):
+            for found, tried, fault in batches_apart(space, graphs, attached):
                 go_on()
-                fault = _apart(found, within, attached)
-                cases += int((found.table != UNREACHABLE).sum())
+                cases += tried
                 if fault is not None:
-                    return levels.refuted(cases, _not_together(found, within, attached, *fault))
+                    return levels.refuted(cases, _not_together(found, attached, fault))
             reached = space.words
         return tried_all(levels, reached, cases)
 
@@ -437,29 +311,31 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
         return arc_decomposable(prover, claim, prover.system.class_with_parameters(question.graphs))
 
 
-def _apart(found: Losses, within: npt.NDArray[np.bool_], attached: int | None) -> tuple[int, int] | None:
-    """The first configuration from which the gold arcs within reach cannot all be built, and the gold graph.
+def batches_apart(
+    space: Space, graphs: s.GraphClass, attached: int | None
+) -> "Iterator[tuple[DefinedLosses | Losses, int, Apart | None]]":
+    """For batches of gold graphs: their losses, the number of situations, and the first configuration from which the
+    gold arcs within reach cannot all be built.
 
     `attached` is the head of words without a head: 0 in the trees of a figure with `root none`, otherwise None.
     """
-    words, rows = found.space.words, found.heads
-    lost = np.zeros(found.table.shape, dtype=np.uint8)
-    for word in range(words):
-        lost += ~within[:, word, :][:, rows[:, word]] & ((rows[:, word] != 0) | (attached is not None))
-    wrong = (found.table != UNREACHABLE) & (found.table != lost)
-    numbers = np.flatnonzero(wrong.any(axis=1))
-    return (int(numbers[0]), int(np.argmax(wrong[numbers[0]]))) if len(numbers) else None
+    blame = missed_arcs if attached is None else wrong_heads
+    if not isinstance(space, StateSpace):
+        from arcproof.properties.engines.losses import apart_in_arrays
+
+        yield from apart_in_arrays(space, graphs, blame, attached)
+        return
+    within = arcs_within_reach(space)
+    for found in defined_losses(space, graphs, blame):
+        yield found, sum(loss != UNREACHABLE for row in found.table for loss in row), apart(found, within, attached)
 
 
-def _not_together(
-    found: Losses, within: npt.NDArray[np.bool_], attached: int | None, number: int, place: int
-) -> Counterexample:
-    space, row = found.space, found.heads[place]
-    heads = tuple(int(code) - 1 if code else attached for code in row)
+def _not_together(found: "DefinedLosses | Losses", attached: int | None, fault: Apart) -> Counterexample:
+    space, number, place = found.space, fault.number, fault.place
+    heads = tuple(int(entry) - 1 if entry else attached for entry in found.heads[place])
     arcs = [Arc(head, None, word) for word, head in enumerate(heads, start=1) if head is not None]
-    apart = [arc for arc in arcs if within[number, arc.dependent - 1, row[arc.dependent - 1]]]
-    together = len(arcs) - int(found.table[number, place])
-    shown = ", ".join(map(str, apart))
+    together = len(arcs) - int(found.table[number][place])
+    shown = ", ".join(str(arc) for arc in arcs if arc.dependent in fault.within)
     reason = (
         f"in {space.configuration(number)} each of {shown} can still be built, but at most {together} of them together"
     )

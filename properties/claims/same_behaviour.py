@@ -9,7 +9,7 @@ from arcproof.properties.engines.engine import engine_for
 from arcproof.properties.engines.exhaustive import ReplayFailed, retrace
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns, long_runs
-from arcproof.properties.engines.outputs import comparable, words_followed
+from arcproof.properties.engines.output_sets import comparable, words_followed
 from arcproof.properties.engines.own_labels import MAX_GRAPHS, takes_own_labels, told_apart
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Column, GraphQuestion, Named, Parts, Property, Sentence

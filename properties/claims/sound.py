@@ -14,7 +14,7 @@ from arcproof.generators.reasons import why_graph_outside
 from arcproof.properties.engines.exhaustive import exhaust
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
-from arcproof.properties.engines.outputs import as_class_sees
+from arcproof.properties.engines.output_sets import as_class_sees
 from arcproof.properties.engines.sampled import property_check
 from arcproof.properties.engines.spaces import Screen
 from arcproof.properties.evidence import Counterexample, Evidence, Exhausted, NoRunEnds

@@ -5,50 +5,47 @@ from functools import cached_property
 from arcproof.properties.claims.dynamic_oracle import ending, gives_two_heads
 from arcproof.properties.conformance.divergence import Names
 from arcproof.properties.conformance.driver import Declared
-from arcproof.properties.engines.golds import Golds
-from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.losses import (
+from arcproof.properties.engines.defined_losses import (
     UNREACHABLE,
     Blame,
-    Losses,
-    losses_for_class,
+    DefinedLosses,
+    defined_losses,
     missed_arcs,
     wrong_heads,
 )
+from arcproof.properties.engines.exploration import explore
+from arcproof.properties.engines.output_sets import heads_of
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
-from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 
-def wrong_heads_with_root(built: npt.NDArray[np.int64], gold: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def wrong_heads_with_root(built: int, gold: int) -> bool:
     """Like `wrong_heads`, except that a word without a head counts as a dependent of 0."""
-    found: npt.NDArray[np.bool_] = np.maximum(built, 1) != np.maximum(gold, 1)
-    return found
+    return max(built, 1) != max(gold, 1)
 
 
-def missed_arcs_with_root(built: npt.NDArray[np.int64], gold: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def missed_arcs_with_root(built: int, gold: int) -> bool:
     """Like `missed_arcs`, except that a word without a head counts as a dependent of 0."""
-    found: npt.NDArray[np.bool_] = wrong_heads_with_root(built, gold) & (gold != 0)
-    return found
+    return wrong_heads_with_root(built, gold) and gold != 0
 
 
 @dataclass(frozen=True)
 class ExactLosses:
     """The losses for sentences of one length, for every gold tree of a class."""
 
-    losses: tuple[Losses, ...]
+    losses: tuple[DefinedLosses, ...]
 
     @classmethod
     def of(cls, system: System, graphs: GraphClass, words: int, declared: Declared) -> "ExactLosses | None":
         """Return the losses; None if a run can give a word two heads, because then the loss is undefined."""
-        space = Levels(system, words).space(words)
+        space = explore(system, words)
         if gives_two_heads(space):
             return None
-        return cls(tuple(losses_for_class(space, graphs, _blame(declared))))
+        return cls(tuple(defined_losses(space, graphs, _blame(declared))))
 
     @cached_property
     def _numbers(self) -> dict[Configuration, int]:
@@ -59,9 +56,9 @@ class ExactLosses:
     def _places(self) -> dict[Heads, tuple[int, int]]:
         found: dict[Heads, tuple[int, int]] = {}
         for piece, losses in enumerate(self.losses):
-            golds = Golds(losses.heads)
-            for place in range(len(losses.golds)):
-                found[losses.space.system.rooted(golds.heads(place))] = (piece, place)
+            for place, code in enumerate(losses.golds):
+                heads = heads_of(code, losses.space.words)
+                found[losses.space.system.rooted(heads)] = (piece, place)
         return found
 
     @property
@@ -72,7 +69,7 @@ class ExactLosses:
     def loss(self, c: Configuration, gold: Heads) -> int | None:
         """Return the loss of the best output that can be reached; None if no run ends."""
         piece, place = self._places[gold]
-        found = int(self.losses[piece].table[self._numbers[c], place])
+        found = self.losses[piece].table[self._numbers[c]][place]
         return None if found == UNREACHABLE else found
 
     def best_ending(self, c: Configuration, gold: Heads) -> Names:

@@ -18,21 +18,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
 from arcproof.generators.graph_enumeration import all_graphs_of
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, configurations_in, explore
-from arcproof.properties.engines.graph_codes import bits_of_codes, bits_of_heads, codes_of_bits, codes_of_graphs
-from arcproof.properties.engines.outputs import (
-    FEW_GRAPHS,
-    Codes,
-    Form,
-    Outputs,
-    bits_of,
-    codes_of,
-    codes_of_rows,
-    decoded,
-    form_of,
-    pieces_of,
-    ranges_of,
-    rows_of_class,
-)
+from arcproof.properties.engines.output_sets import Form, Numbers, bits_of, decoded, form_of, in_form, ranges_of
 from arcproof.properties.engines.own_labels import derived_with_labels, takes_own_labels
 from arcproof.properties.engines.spaces import Ambiguity, Heaviest, OutOfBounds, Space
 from arcproof.transitions.errors import BadGraph, NotDerivable
@@ -42,11 +28,11 @@ from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
-from arcproof.process.arrays import np, npt
 from arcproof.process.compiler import NoCompiler, need_compiler
 from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
+    from arcproof.properties.engines.outputs import Codes
     from arcproof.transitions.machine.figure_programs import Programs
     from arcproof.transitions.machine.packed.explorer import Exploration
 
@@ -84,9 +70,14 @@ class Followed:
     """
 
     words: int
-    codes: Codes
-    lengths: npt.NDArray[np.int64]
+    codes: Numbers
+    lengths: list[int]
     form: Form = "heads"
+
+    @property
+    def first_failure(self) -> int | None:
+        """The index of the first graph to which the oracle does not lead, if there is one."""
+        return next((place for place, length in enumerate(self.lengths) if length < 0), None)
 
     def graphs(self, place: int) -> Graph:
         """The graph at this index."""
@@ -169,8 +160,7 @@ class Interpreter:
         remaining, form = all_graphs_of(graphs, words), form_of(self.system, graphs)
         while some := list(islice(remaining, SOME_GRAPHS)):
             lengths = [derivation_length(self.system, oracle, graph) for graph in some]
-            codes = codes_of_graphs(some, words) if form == "graph" else codes_of((g.heads for g in some), words)
-            yield Followed(words, codes, np.array(lengths, dtype=np.int64), form)
+            yield Followed(words, [in_form(graph, form) for graph in some], lengths, form)
 
 
 def derivation_length(system: System, oracle: str, gold: Graph) -> int:
@@ -244,7 +234,9 @@ class Compiled:
 
     def count(self, words: int, memory: int | None) -> Counted:
         """The counts of a level."""
+        import numpy as np
         from arcproof.generators.unranking import count_trees
+        from arcproof.properties.engines.outputs import Outputs
         from arcproof.properties.engines.packed_space import CompiledSpace, ambiguity_of
 
         found = self._explore(words, memory, keep=False, past_terminal=False)
@@ -342,6 +334,9 @@ class Compiled:
         """Follow the oracle by ranges of ranks, in parallel; what native code cannot decide is left to the
         interpreter.
         """
+        import numpy as np
+        from arcproof.properties.engines.graph_codes import bits_of_codes, bits_of_heads, codes_of_bits
+        from arcproof.properties.engines.outputs import FEW_GRAPHS, codes_of_rows, pieces_of
         from arcproof.transitions.machine.packed.explorer import streamed
         from arcproof.transitions.machine.packed.layout import DoesNotFit
 
@@ -352,14 +347,14 @@ class Compiled:
             yield from Interpreter(self.system).follow(oracle, graphs, words)
             return
 
-        def piece(ranks: range) -> tuple[Codes, npt.NDArray[np.int64]]:
+        def piece(ranks: range) -> "tuple[Codes, Codes]":
             rows = _rows(graphs, words, ranks)
             if several:
                 bits = bits_of_heads(rows)
                 return codes_of_bits(bits), self.programs.follow(index, bits)
             return codes_of_rows(rows), self.programs.follow(index, rows)
 
-        def piece_of_graphs(codes: Codes) -> tuple[Codes, npt.NDArray[np.int64]]:
+        def piece_of_graphs(codes: "Codes") -> "tuple[Codes, Codes]":
             return codes, self.programs.follow(index, bits_of_codes(codes, words))
 
         try:
@@ -378,19 +373,22 @@ class Compiled:
             jobs = self.jobs if selection_of(graphs).enumeration.count(words) > FEW_GRAPHS else 1
             results = streamed(piece, _rank_ranges(graphs, words), jobs)
         for codes, lengths in results:
-            followed = Followed(words, codes, lengths, form)
-            for k in np.flatnonzero(lengths == UNDECIDED):
-                lengths[k] = derivation_length(self.system, oracle, followed.graphs(int(k)))
+            followed = Followed(words, codes, lengths.tolist(), form)
+            for k in np.flatnonzero(lengths == UNDECIDED).tolist():
+                followed.lengths[k] = derivation_length(self.system, oracle, followed.graphs(k))
             yield followed
 
 
 def _rank_ranges(graphs: GraphClass, words: int) -> Iterator[range]:
+    from arcproof.properties.engines.outputs import FEW_GRAPHS
+
     count = selection_of(graphs).enumeration.count(words)
     return ranges_of(count, FEW_GRAPHS if count < MOST_ROWS else MOST_ROWS)
 
 
-def _rows(graphs: GraphClass, words: int, ranks: range) -> npt.NDArray[np.int64]:
+def _rows(graphs: GraphClass, words: int, ranks: range) -> "Codes":
     from arcproof.generators.unranking import rows_of, rows_of_forests, rows_of_trees
+    from arcproof.properties.engines.outputs import FEW_GRAPHS, rows_of_class
 
     selection = selection_of(graphs)
     if selection.is_exact and selection.enumeration is TREES:

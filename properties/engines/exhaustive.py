@@ -8,8 +8,7 @@ believed; if one does not replay, two meanings of the figure disagree.
 from dataclasses import replace
 
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.packed_space import ReplayFailed
-from arcproof.properties.engines.spaces import Run, RunProperty
+from arcproof.properties.engines.spaces import ReplayFailed, Run, RunProperty
 from arcproof.properties.evidence import Counterexample, Evidence, Exhausted, Open, Refuted
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
 from arcproof.transitions.errors import NotPermissible

@@ -6,13 +6,14 @@ Configurations are numbered breadth first: number 0 is the initial one, and the 
 shortest.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
 from itertools import accumulate
 from typing import Protocol, TypeVar
 
-from arcproof.properties.engines.outputs import Codes, Form, Output, Outputs, form_of, output_of, regular_ends
+from arcproof.properties.engines.output_sets import Form, Output, OutputSet, coded, form_of, output_of
 from arcproof.properties.engines.satisfying import satisfying
 from arcproof.properties.engines.spaces import (
     Ambiguity,
@@ -30,7 +31,6 @@ from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.syntax import Condition
 from arcproof.transitions.system import System
 
-from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 
@@ -52,10 +52,8 @@ def steps_of(edges: Sequence[Sequence[Edge]], names: Sequence[str]) -> Steps:
     """The edges that leave each configuration, by numbers."""
     number = {name: k for k, name in enumerate(names)}
     flat = [edge for leaving in edges for edge in leaving]
-    starts = np.array([0, *accumulate(len(leaving) for leaving in edges)], dtype=np.int64)
-    targets = np.array([edge.target for edge in flat], dtype=np.int32)
-    kind = np.uint8 if len(names) <= MAX_NAMES_OF_STEPS else np.uint16
-    return Steps(starts, targets, np.array([number[edge.transition.name] for edge in flat], dtype=kind))
+    starts = [0, *accumulate(map(len, edges))]
+    return Steps(starts, [edge.target for edge in flat], [number[edge.transition.name] for edge in flat])
 
 
 @dataclass(frozen=True)
@@ -148,11 +146,11 @@ class StateSpace:
         numbers: dict[Output, int] = {}
         outputs = [numbers.setdefault(self._output(end), len(numbers)) for end in self.terminals]
         steps = StepsOfASpace(
-            np.array([-1 if parent is None else parent.source for parent in self.parents], dtype=np.int64),
-            np.array([edge.target for edge in edges], dtype=np.int64),
+            [-1 if parent is None else parent.source for parent in self.parents],
+            [edge.target for edge in edges],
             lambda step: edges[step].source,
-            np.array(self.terminals, dtype=np.int64),
-            np.array(outputs, dtype=np.int64),
+            self.terminals,
+            outputs,
         )
         found = two_ways(steps)
         return None if found is None else _runs(edges, *found)
@@ -178,8 +176,8 @@ class StateSpace:
 
     def transition(self, edge: int) -> Transition:
         """The transition of an edge, without labels."""
-        source = int(np.searchsorted(self.steps.starts, edge, side="right")) - 1
-        return self.edges[source][edge - int(self.steps.starts[source])].transition
+        source = bisect_right(self.steps.starts, edge) - 1
+        return self.edges[source][edge - self.steps.starts[source]].transition
 
     @cached_property
     def terminals(self) -> list[int]:
@@ -250,15 +248,17 @@ class StateSpace:
         return output_of(self.configurations[number].graph, self._form)
 
     @cached_property
-    def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
+    def ends(self) -> tuple[list[int], list[int]]:
         """The terminal configurations whose arcs give no word two heads, and the codes of their outputs."""
-        numbers = np.array(self.terminals, dtype=np.int64)
-        return regular_ends(self.words, numbers, map(self._output, self.terminals), self._form)
+        found = [
+            (number, output) for number in self.terminals if not isinstance(output := self._output(number), frozenset)
+        ]
+        return [number for number, _ in found], [coded(output) for _, output in found]
 
     @cached_property
-    def outputs(self) -> Outputs:
-        """The outputs as sorted codes."""
-        return Outputs.of(self.words, self.first_ends, self._form)
+    def outputs(self) -> OutputSet:
+        """The outputs as codes."""
+        return OutputSet.of(self.words, self.first_ends, self._form)
 
     @cached_property
     def derivations(self) -> dict[Output, int] | None:

@@ -9,20 +9,20 @@ is asked.  So every gold graph is listed once for each set of words that may hav
 
 from functools import cached_property
 from itertools import product
-from typing import Final, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
+import numpy as np
+import numpy.typing as npt
+from arcproof.properties.engines.defined_costs import OTHER, SAME, labellings_of
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import Situation, build_sequence, holds, node_of
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT, Graph, Heads, graph_of
 
-from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
 Costs: TypeAlias = npt.NDArray[np.int64]
-SAME: Final = "l"
-OTHER: Final = "m"
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,7 @@ class Golds:
 
         The last set is empty, for a label that no word has.
         """
-        words = self.rows.shape[1]
-        found: list[tuple[tuple[str, ...], list[int]]] = []
-        for letters in _growing(words):
-            sets = [tuple(letter == one for one in letters) for letter in (*sorted(set(letters)), "")]
-            places = [sum((not marked) << (words - 1 - k) for k, marked in enumerate(one)) for one in sets]
-            found.append((letters, places))
-        return found
+        return labellings_of(self.rows.shape[1])
 
     def labels(self, place: int) -> tuple[str | None, ...] | None:
         """The labels of one gold graph: that of the transition is called l, every other m."""
@@ -94,16 +88,6 @@ class Golds:
     def orders(self) -> npt.NDArray[np.int64]:
         """The projective order of each gold graph."""
         return np.array([gold.order for gold in self.golds], dtype=np.int64).reshape(len(self.golds), -1)
-
-
-def _growing(words: int) -> list[tuple[str, ...]]:
-    """Every labelling up to renaming, such as `a a` and `a b`: each label is one of those before it, or the next
-    letter.
-    """
-    found: list[tuple[str, ...]] = [()]
-    for _ in range(words):
-        found = [(*one, chr(ord("a") + k)) for one in found for k in range(len(set(one)) + 1)]
-    return found
 
 
 def truths(condition: s.Condition, situation: Situation, golds: Golds) -> Truths:

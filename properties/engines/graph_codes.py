@@ -14,12 +14,13 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any, Final, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 from arcproof.generators.classes import bound_of
 from arcproof.generators.graph_classes import ASKS_FOR_ARCS, contains_graph, requirement_of_sets
-from arcproof.transitions.graph import Arc, Graph
+from arcproof.properties.engines.output_sets import code_of_graph, graph_of_code
+from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import GraphClass, Restriction
-
-from arcproof.process.arrays import np, npt
 
 Codes: TypeAlias = npt.NDArray[Any]
 Truths: TypeAlias = npt.NDArray[np.bool_]
@@ -32,32 +33,6 @@ AT_ONCE: Final = 1 << 20
 def kind_of(words: int) -> type:
     """The type that holds codes of this many words."""
     return np.int64 if words <= MOST_WORDS else object
-
-
-def code_of_graph(graph: Graph) -> int:
-    """The code of a graph without arcs into 0.
-
-    >>> code_of_graph(Graph(2, frozenset({Arc(0, None, 1), Arc(1, None, 2)})))
-    17
-    """
-    wide = graph.words + 1
-    return sum({1 << ((arc.dependent - 1) * wide + arc.head) for arc in graph.arcs})
-
-
-def graph_of_code(code: int, words: int) -> Graph:
-    """The graph with this code.
-
-    >>> sorted(graph_of_code(17, 2).arcs)
-    [Arc(head=0, label=None, dependent=1), Arc(head=1, label=None, dependent=2)]
-    """
-    bits = int(code)
-    arcs = (
-        Arc(h, None, d)
-        for d in range(1, words + 1)
-        for h in range(words + 1)
-        if bits >> ((d - 1) * (words + 1) + h) & 1
-    )
-    return Graph(words, frozenset(arcs))
 
 
 def codes_of_graphs(graphs: Iterable[Graph], words: int) -> Codes:

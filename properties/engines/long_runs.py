@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, assert_never
 
 from arcproof.generators.drawn_run import DrawnRun, End
 from arcproof.properties.engines.engine import EngineName
-from arcproof.properties.engines.packed_space import ReplayFailed
 from arcproof.properties.engines.policies import (
     AnyRun,
     InTurn,
@@ -25,14 +24,13 @@ from arcproof.properties.engines.policies import (
     retaken,
     taken,
 )
+from arcproof.properties.engines.spaces import ReplayFailed
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import BadGraph, NotDerivable, NotPermissible
 from arcproof.transitions.graph import Arc, Graph
-from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.system import System, most_transitions
 
-from arcproof.process.arrays import np
 from arcproof.process.compiler import NoCompiler, need_compiler
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -304,6 +302,7 @@ class NativeRuns:
 
     def take(self, policies: Sequence[Policy], words: int) -> list[LongRun]:
         """Take all runs in one batch."""
+        import numpy as np
         from arcproof.transitions.machine import whole_runs as w
 
         if not policies:
@@ -334,6 +333,7 @@ class NativeRuns:
         return self._derived[gold, oracle]
 
     def _derive(self, gold: Graph, oracles: Sequence[str]) -> Iterator[LongRun | None]:
+        import numpy as np
         from arcproof.transitions.machine import whole_runs as w
 
         try:
@@ -369,6 +369,7 @@ class NativeRuns:
 
     @cached_property
     def _kinds(self) -> "Whole":
+        import numpy as np
         from arcproof.transitions.machine import whole_runs as w
 
         def kind(component: s.Component) -> int:
@@ -382,6 +383,7 @@ class NativeRuns:
     def _lead(
         self, policies: "Whole", draws: "Whole", words: int, gold: "Whole", most: int
     ) -> "tuple[Whole, Whole, Whole]":
+        import numpy as np
         from arcproof.transitions.machine import whole_runs as w
 
         room, count = self._room(words), len(policies)
@@ -399,6 +401,8 @@ class NativeRuns:
 
     def _graph(self, words: int, arcs: "Whole") -> Graph:
         """The graph with these rows of arcs, without labels."""
+        import numpy as np
+
         if self.runner.several_heads:
             dependents, heads = np.nonzero(arcs.reshape(words + 1, words + 1))
         else:
@@ -448,7 +452,10 @@ def _native(system: System) -> NativeRuns | None:
     try:
         need_compiler()
         from arcproof.transitions.machine.arrays.module import Runner
-
+        from arcproof.transitions.machine.packed.layout import DoesNotFit
+    except (NoCompiler, ImportError):
+        return None
+    try:
         return NativeRuns(system, Runner.of(system, loose=True))
     except (NoCompiler, ImportError, DoesNotFit):
         return None

@@ -12,20 +12,19 @@ The losses of all configurations of n words are worked out backwards from the en
 graphs are given as the system builds them: with `root none`, a dependent of 0 has no head.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from arcproof.properties.engines.outputs import Codes, as_output, bits_of, pieces_of
+import numpy as np
+import numpy.typing as npt
+from arcproof.properties.engines.defined_losses import MAX_BYTES, UNREACHABLE, Apart, Blame, wrong_heads
+from arcproof.properties.engines.output_sets import bits_of
+from arcproof.properties.engines.outputs import Codes, as_output, pieces_of
 from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.syntax import GraphClass
 
-from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
-
-UNREACHABLE: Final = 255
-MOST_BYTES: Final = 1 << 28
-"""The memory for the losses of one batch of gold graphs before and after every transition."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +56,11 @@ def rows_of_codes(codes: Codes, words: int) -> npt.NDArray[np.int64]:
 
 
 Heads: TypeAlias = npt.NDArray[np.int64]
-"""For one word in several graphs: one more than its head, or 0 for none."""
-Blame: TypeAlias = Callable[[Heads, Heads], npt.NDArray[np.bool_]]
-"""Whether a head counts as wrong, given the head that was built and the gold one; each is one more than the head, or 0
-for none.
+"""For one word in several graphs: one more than its head, or 0 for none.
 
-The arrays are broadcast against each other: outputs are the rows, gold graphs the columns.  To define a loss of your
-own, write such a function of two arrays, and pass it to `losses` or `losses_for_class`; this one ignores words that
-should be attached to the root:
+A `Blame` gets two such arrays, which are broadcast against each other: outputs are the rows, gold graphs the columns.
+To define a loss of your own, write such a function, and pass it to `losses` or `losses_for_class`; this one ignores
+words that should be attached to the root:
 
 >>> def below_the_root(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
 ...     return (built != gold) & (gold > 1)
@@ -73,21 +69,9 @@ should be attached to the root:
 """
 
 
-def wrong_heads(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
-    """Whether the head differs from the gold one."""
-    found: npt.NDArray[np.bool_] = built != gold
-    return found
-
-
-def missed_arcs(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
-    """Whether there is a gold head, and the head is not it."""
-    found: npt.NDArray[np.bool_] = (built != gold) & (gold != 0)
-    return found
-
-
 def losses_for_class(space: Space, graphs: GraphClass, blame: Blame = wrong_heads) -> Iterator[Losses]:
     """The losses for every gold graph of a class, in batches, so that memory is bounded."""
-    room = max(1, MOST_BYTES // max(1, space.size + space.transitions))
+    room = max(1, MAX_BYTES // max(1, space.size + space.transitions))
     for codes in pieces_of(graphs, space.words):
         golds = np.unique(as_output(space.system, codes, space.words))
         for first in range(0, len(golds), room):
@@ -99,7 +83,7 @@ def losses(space: Space, golds: Codes, blame: Blame = wrong_heads) -> Losses:
     table = np.full((space.size, len(golds)), UNREACHABLE, dtype=np.uint8)
     ends, codes = space.ends
     outputs, place = np.unique(codes, return_inverse=True)
-    table[ends] = _blamed(outputs, golds, space.words, blame)[place]
+    table[np.asarray(ends, dtype=np.int64)] = _blamed(outputs, golds, space.words, blame)[place]
     layers = list(_layers(space))
     while _passed_back(space, table, layers):
         pass
@@ -120,7 +104,7 @@ def _layers(space: Space) -> Iterator[npt.NDArray[np.int64]]:
     So every transition leads to an earlier layer; if there are cycles, the configurations that lead to one are in the
     last layer.
     """
-    starts, targets = space.steps.starts, space.steps.targets
+    starts, targets = _arrays(space)
     sources = np.repeat(np.arange(space.size), np.diff(starts))
     open_edges = np.diff(starts)
     order = np.argsort(targets, kind="stable")
@@ -149,9 +133,14 @@ def _ranges(firsts: npt.NDArray[np.int64], afters: npt.NDArray[np.int64]) -> npt
 
 def _leaving(space: Space, layer: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
     """The targets of the transitions from a layer, and the indices at which those of each configuration begin."""
-    starts = space.steps.starts
+    starts, targets = _arrays(space)
     lengths = starts[layer + 1] - starts[layer]
-    return space.steps.targets[_ranges(starts[layer], starts[layer + 1])], np.cumsum(lengths) - lengths
+    return targets[_ranges(starts[layer], starts[layer + 1])], np.cumsum(lengths) - lengths
+
+
+def _arrays(space: Space) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """Where the edges of each configuration begin, and their targets."""
+    return np.asarray(space.steps.starts, dtype=np.int64), np.asarray(space.steps.targets, dtype=np.int32)
 
 
 def _passed_back(space: Space, table: npt.NDArray[np.uint8], layers: list[npt.NDArray[np.int64]]) -> bool:
@@ -174,7 +163,7 @@ def arcs_within_reach(space: Space) -> npt.NDArray[np.bool_]:
     """
     words = space.words
     found = np.zeros((space.size, words, words + 2), dtype=np.bool_)
-    ends, codes = space.ends
+    ends, codes = (np.asarray(one) for one in space.ends)
     built = rows_of_codes(codes, words)
     for word in range(words):
         found[ends, word, built[:, word]] = True
@@ -187,3 +176,28 @@ def arcs_within_reach(space: Space) -> npt.NDArray[np.bool_]:
             changed = changed or bool((within != found[layer]).any() and np.isin(reached, layer).any())
             found[layer] = within
     return found
+
+
+def apart_in_arrays(
+    space: Space, graphs: GraphClass, blame: Blame, attached: int | None
+) -> Iterator[tuple[Losses, int, Apart | None]]:
+    """For batches of gold graphs: their losses, the number of situations, and the first configuration from which the
+    gold arcs within reach cannot all be built.
+    """
+    within = arcs_within_reach(space)
+    for found in losses_for_class(space, graphs, blame):
+        yield found, int((found.table != UNREACHABLE).sum()), _apart(found, within, attached)
+
+
+def _apart(found: Losses, within: npt.NDArray[np.bool_], attached: int | None) -> Apart | None:
+    words, rows = found.space.words, found.heads
+    lost = np.zeros(found.table.shape, dtype=np.uint8)
+    for word in range(words):
+        lost += ~within[:, word, :][:, rows[:, word]] & ((rows[:, word] != 0) | (attached is not None))
+    wrong = (found.table != UNREACHABLE) & (found.table != lost)
+    numbers = np.flatnonzero(wrong.any(axis=1))
+    if not len(numbers):
+        return None
+    number, place = int(numbers[0]), int(np.argmax(wrong[numbers[0]]))
+    reached = (word for word in range(words) if within[number, word, rows[place, word]])
+    return Apart(number, place, frozenset(word + 1 for word in reached))

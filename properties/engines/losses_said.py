@@ -6,13 +6,13 @@ The definitions are in `transitions.loss_functions`; tests compare every number 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 from arcproof.properties.engines.golds import Costs, Golds, Truths
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import ROOT
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS, Nodes, sequences_of, within_reach
 from arcproof.transitions.syntax import LossOf
-
-from arcproof.process.arrays import np, npt
 
 Trees: TypeAlias = dict[int, Costs]
 """For each head, the fewest wrong arcs of a tree, by gold graph."""

@@ -1,89 +1,64 @@
-"""Sets of graphs of n words as sorted arrays of numbers.
-
-The *code* of a graph holds, for each word, one more than its head, or 0; the first word is in the highest bits, so
-codes sort like the sequences of heads, with a missing head first.  Outputs in which a word has several heads are stored
-separately: they are in no class.
-
-For figures with `several heads`, and for comparisons with classes of graphs, codes have the form *graph* instead
-(`graph_codes`); then outputs in which 0 has a head are stored separately.
-"""
+"""Sets of graphs of n words as sorted arrays of numbers, for native code; `output_sets` says which numbers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 from arcproof.generators.classes import contains, is_tree
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
-from arcproof.generators.graph_enumeration import graph_selection
 from arcproof.generators.unranking import rows_of
 from arcproof.properties.engines.graph_codes import (
     all_codes,
     are_in,
     bits_of_heads,
-    code_of_graph,
     codes_of_bits,
     fewest_arcs,
-    graph_of_code,
     hung_on_root,
     kind_of,
     pieces_of_codes,
     without_root,
 )
-from arcproof.transitions.graph import ROOT, Arc, Graph, Heads, graph_of
+from arcproof.properties.engines.output_sets import (
+    Form,
+    Numbers,
+    Output,
+    OutputSet,
+    alike,
+    bits_of,
+    code_of,
+    decoded,
+    heads_of,
+    output_of,
+    ranges_of,
+)
+from arcproof.transitions.graph import Arc, Graph, Heads
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
-from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 Codes: TypeAlias = npt.NDArray[Any]
-Form: TypeAlias = Literal["heads", "graph"]
-Output: TypeAlias = Heads | int | frozenset[Arc]
-"""The heads of a graph; its code, if words may have several heads; its arcs, if it has neither."""
 MOST_BITS: Final = 63
 MANY_WORDS: Final = 7
 FEW_GRAPHS: Final = 4_096
 MANY_GRAPHS: Final = 100_000
 MOST_AT_ONCE: Final = 1 << 20
 MUCH_LARGER: Final = 4
-MOST_FOLLOWED: Final = 1 << 20  # graphs in which words may have several heads; with 5 words there are 2^25
 ALL_TREES: Final = GraphClass((), "trees")
-
-
-def bits_of(words: int) -> int:
-    """The number of bits for a head or none."""
-    return max(1, (words + 1).bit_length())
-
-
-def code_of(heads: Heads) -> int:
-    """The code of a graph.
-
-    >>> code_of((2, None))
-    12
-    """
-    code = 0
-    for head in heads:
-        code = code << bits_of(len(heads)) | (0 if head is None else head + 1)
-    return code
-
-
-def heads_of(code: int, words: int) -> Heads:
-    """The graph with this code.
-
-    >>> heads_of(12, 2)
-    (2, None)
-    """
-    bits = bits_of(words)
-    entries = [int(code) >> (bits * (words - word)) & ((1 << bits) - 1) for word in range(1, words + 1)]
-    return tuple(entry - 1 if entry else None for entry in entries)
 
 
 def codes_of(graphs: Iterable[Heads], words: int) -> Codes:
     """The codes in the order of the graphs; beyond 63 bits they are Python integers."""
-    kind = np.int64 if words * bits_of(words) <= MOST_BITS else object
-    return np.array([code_of(heads) for heads in graphs], dtype=kind)
+    return np.array([code_of(heads) for heads in graphs], dtype=kind_of_heads(words))
+
+
+def kind_of_heads(words: int) -> type:
+    """The type that holds codes of lists of heads."""
+    return np.int64 if words * bits_of(words) <= MOST_BITS else object
 
 
 def codes_of_rows(rows: npt.NDArray[np.int64]) -> Codes:
@@ -93,24 +68,6 @@ def codes_of_rows(rows: npt.NDArray[np.int64]) -> Codes:
     for word in range(words):
         codes = codes << bits_of(words) | rows[:, word]
     return codes
-
-
-def form_of(system: System, graphs: GraphClass | None = None) -> Form:
-    """The form of the codes of outputs, on their own or compared with a class."""
-    return "graph" if system.figure.several_heads or (graphs is not None and graphs.base == "graphs") else "heads"
-
-
-def output_of(graph: Graph, form: Form) -> Output:
-    """The output as sets of outputs store it."""
-    if form == "graph":
-        return graph.arcs if any(arc.dependent == ROOT for arc in graph.arcs) else code_of_graph(graph)
-    heads = graph.heads_or_none
-    return graph.arcs if heads is None else heads
-
-
-def decoded(code: int, words: int, form: Form) -> Graph:
-    """The graph with this code, in one of the forms."""
-    return graph_of_code(code, words) if form == "graph" else graph_of(heads_of(code, words))
 
 
 def as_bits(codes: Codes, words: int) -> Codes:
@@ -137,31 +94,6 @@ def pieces_of(graphs: GraphClass, words: int, form: Form = "heads") -> Iterator[
         return
     for ranks in ranges_of(selection_of(graphs).enumeration.count(words), MOST_AT_ONCE):
         yield np.sort(_codes_of_ranks(graphs, words, ranks))
-
-
-def ranges_of(count: int, step: int) -> Iterator[range]:
-    """The numbers from 0 to count - 1, in ranges."""
-    for first in range(0, count, step):
-        yield range(first, min(count, first + step))
-
-
-def words_followed(graphs: GraphClass, words: int) -> int:
-    """The number of words, at most this many, up to which all graphs of a class are tried.
-
-    Trees and forests are tried up to the requested length; graphs with several heads soon become too numerous.
-    """
-    if graphs.base != "graphs":
-        return words
-    few = (n for n in range(words + 1) if graph_selection(graphs, n).enumeration.count(n) <= MOST_FOLLOWED)
-    return max(few, default=0)
-
-
-def size_of(graphs: GraphClass, words: int) -> int:
-    """The number of graphs of a class."""
-    if graphs.base == "graphs":
-        return sum(map(len, pieces_of(graphs, words, "graph"))) if graphs.restrictions else 1 << words**2
-    selection = selection_of(graphs)
-    return selection.enumeration.count(words) if selection.is_exact else sum(map(len, pieces_of(graphs, words)))
 
 
 @lru_cache(maxsize=512)
@@ -225,6 +157,16 @@ class Outputs:
             return np.full(len(codes), -1, dtype=np.int64)
         places = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
         return np.where(self.codes[places] == codes, self.numbers[places], -1)
+
+    def number_of(self, output: Heads | int) -> int | None:
+        """The first terminal configuration with this output, if there is one."""
+        number = int(self.numbers_of(codes_of_outputs([output], self.words, self.form))[0])
+        return None if number < 0 else number
+
+    def numbers_of_golds(self, system: System, codes: Numbers) -> list[int]:
+        """For each gold graph the first terminal configuration whose output it is, or -1."""
+        found: list[int] = self.numbers_of(as_output(system, np.asarray(codes), self.words, self.form)).tolist()
+        return found
 
     def rooted(self, system: System) -> "Outputs":
         """The outputs read as trees: with `root none`, words without a head count as dependents of 0."""
@@ -292,10 +234,24 @@ class Outputs:
         """The outputs whose codes are not among these (which are sorted); those stored separately stay."""
         return self._kept(~np.isin(self.codes, codes, assume_unique=True))
 
-    def minus(self, other: "Outputs") -> "Outputs":
+    def minus(self, other: "Outputs | OutputSet") -> "Outputs":
         """The outputs that the other set does not have."""
-        one, two = alike(self, other)
+        one, two = map(in_arrays, alike(self, other))
         return replace(one.without(two.codes), odd={o: n for o, n in one.odd.items() if o not in two.odd})
+
+    def common(self, other: "Outputs | OutputSet") -> list[tuple[int, int]]:
+        """The first terminal configurations of the outputs that both sets have, in the order of this one."""
+        one, two = map(in_arrays, alike(self, other))
+        found = two.numbers_of(one.codes)
+        both = found >= 0
+        pairs = list(zip(one.numbers[both].tolist(), found[both].tolist(), strict=True))
+        return sorted(pairs + [(number, two.odd[output]) for output, number in one.odd.items() if output in two.odd])
+
+    def least_missing(self, graphs: GraphClass) -> Graph | None:
+        """The least graph of a class that is not among the outputs, which are in the form that the class uses."""
+        pieces = pieces_of(graphs, self.words, self.form)
+        missing = np.sort(np.concatenate([np.setdiff1d(piece, self.codes, assume_unique=True) for piece in pieces]))
+        return self.graph(_least_of(missing, self.form)) if len(missing) else None
 
     @property
     def earliest(self) -> int | None:
@@ -310,7 +266,7 @@ class Outputs:
         """
         if self.odd:
             return Graph(self.words, min(self.odd, key=lambda arcs: self.odd[arcs]))
-        return self.graph(least_of(self.codes, self.form)) if len(self.codes) else None
+        return self.graph(_least_of(self.codes, self.form)) if len(self.codes) else None
 
     def graph(self, code: int) -> Graph:
         """The graph with this code."""
@@ -337,24 +293,19 @@ def codes_of_outputs(found: Iterable[Output], words: int, form: Form) -> Codes:
     return codes_of((heads for heads in found if isinstance(heads, tuple)), words)
 
 
-def least_of(codes: Codes, form: Form) -> int:
+def _least_of(codes: Codes, form: Form) -> int:
     """The code with the least heads among sorted codes; if words may have several heads, one with the fewest arcs."""
     return fewest_arcs(codes) if form == "graph" else int(codes[0])
 
 
-def alike(one: Outputs, other: Outputs) -> tuple[Outputs, Outputs]:
-    """Two sets of outputs converted to one form."""
-    return (one, other) if one.form == other.form else (one.as_all_graphs(), other.as_all_graphs())
-
-
-def comparable(one: Outputs, other: Outputs, systems: tuple[System, System]) -> tuple[Outputs, Outputs]:
-    """The outputs of two systems in a form in which they can be compared.
-
-    If no word has several heads, words without a head count as dependents of 0 with `root none`.
-    """
-    if any(system.figure.several_heads for system in systems):
-        return alike(one, other)
-    return one.rooted(systems[0]), other.rooted(systems[1])
+def in_arrays(outputs: "Outputs | OutputSet") -> Outputs:
+    """The same outputs in arrays."""
+    if isinstance(outputs, Outputs):
+        return outputs
+    kind = kind_of(outputs.words) if outputs.form == "graph" else kind_of_heads(outputs.words)
+    codes: Codes = np.array(sorted(outputs.numbers), dtype=kind)
+    numbers = np.array([outputs.numbers[code] for code in sorted(outputs.numbers)], dtype=np.int64)
+    return Outputs(outputs.words, codes, numbers, outputs.odd, outputs.form)
 
 
 def regular_ends(
@@ -381,12 +332,3 @@ def as_output(system: System, codes: Codes, words: int, form: Form = "heads") ->
         entry = codes >> (bits * word) & ((1 << bits) - 1)
         codes = codes - ((entry == 1).astype(codes.dtype) << (bits * word))
     return codes
-
-
-def as_class_sees(system: System, graphs: GraphClass, graph: Graph) -> Graph:
-    """An output in the form that a class uses: with `root none`, words without a head attach to 0 in trees."""
-    if system.has_root or graphs.base != "trees":
-        return graph
-    headed = {arc.dependent for arc in graph.arcs}
-    headless = (Arc(ROOT, None, word) for word in range(1, graph.words + 1) if word not in headed)
-    return Graph(graph.words, graph.arcs.union(headless))

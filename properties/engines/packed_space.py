@@ -12,13 +12,17 @@ from itertools import islice
 from math import floor
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+import numpy.typing as npt
 from arcproof.properties.engines.exploration import change_after_end
-from arcproof.properties.engines.outputs import Codes, Form, Output, Outputs, form_of, output_of, regular_ends
+from arcproof.properties.engines.output_sets import Form, Output, form_of, output_of
+from arcproof.properties.engines.outputs import Codes, Outputs, regular_ends
 from arcproof.properties.engines.satisfying import satisfying
 from arcproof.properties.engines.spaces import (
     Ambiguity,
     Gaining,
     Heaviest,
+    ReplayFailed,
     Run,
     RunProperty,
     Screen,
@@ -28,13 +32,11 @@ from arcproof.properties.engines.spaces import (
 )
 from arcproof.properties.engines.two_ways import StepsOfASpace, two_ways
 from arcproof.transitions.configuration import Configuration, Transition
-from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.machine.packed.signs import GOES_ON, PERMITS, SECOND_ARC, TERMINAL
 from arcproof.transitions.syntax import Condition, Not
 from arcproof.transitions.system import System
 
-from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -45,8 +47,42 @@ if TYPE_CHECKING:
 MANY: Final = 2**31  # numbers below are summed without overflow
 
 
-class ReplayFailed(Contradiction):
-    """The interpreter does not confirm what another engine says."""
+class StepsInArrays(StepsOfASpace):
+    """The steps of a level, with one number for each in an array."""
+
+    parents: npt.NDArray[np.int64]
+    targets: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+    outputs: npt.NDArray[np.int64]
+
+    def leading_to(self, configuration: int) -> list[int]:
+        """The steps that lead into a configuration, in order."""
+        return [int(step) for step in np.flatnonzero(self.targets == configuration)]
+
+    def first_ambiguous(self) -> tuple[int, int | None] | None:
+        """The first end whose output has several derivations, and the next one with the same output."""
+        if not len(self.ends):
+            return None
+        _, first, counts = np.unique(self.outputs, return_index=True, return_counts=True)
+        ambiguous = (counts > 1) | self._has_a_meeting_before()[self.ends[first]]
+        if not ambiguous.any():
+            return None
+        place = int(first[ambiguous].min())
+        others = self.ends[self.outputs == self.outputs[place]][1:2].tolist()
+        return int(self.ends[place]), others[0] if others else None
+
+    def _has_a_meeting_before(self) -> npt.NDArray[np.bool_]:
+        """Whether the shortest way to each configuration passes one with two steps into it, or comes back to the
+        start.
+        """
+        into = np.bincount(self.targets, minlength=len(self.parents))
+        meets: npt.NDArray[np.bool_] = into > 1
+        meets[0] = into[0] > 0
+        above = np.maximum(self.parents, 0)
+        while above.any():
+            meets, above = np.logical_or(meets, meets[above]), above[above]
+        meets |= meets[0]
+        return meets
 
 
 @dataclass
@@ -112,7 +148,7 @@ class CompiledSpace:
         ends, arcs = self._ends
         outputs = np.unique(arcs, return_inverse=True)[1].astype(np.int64)
         parents = self.exploration.parents.astype(np.int64)
-        steps = StepsOfASpace(parents, self._edges.targets.astype(np.int64), self._edges.source, ends, outputs)
+        steps = StepsInArrays(parents, self._edges.targets.astype(np.int64), self._edges.source, ends, outputs)
         found = two_ways(steps)
         return None if found is None else (self._transitions(found[0]), self._transitions(found[1]))
 

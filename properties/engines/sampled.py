@@ -35,7 +35,7 @@ from arcproof.properties.engines.long_runs import (
     Screened,
     long_runs,
 )
-from arcproof.properties.engines.outputs import as_class_sees
+from arcproof.properties.engines.output_sets import as_class_sees
 from arcproof.properties.engines.policies import AnyRun, Policy, Prefer
 from arcproof.properties.engines.spaces import RunProperty, Screen
 from arcproof.properties.evidence import Cases, Counterexample, NoSampleEnds, Open, Refuted, Sampled

@@ -8,7 +8,7 @@ from typing import Final
 
 from arcproof.properties.engines.bound_to_graph import bound_to
 from arcproof.properties.engines.engine import Compiled, EngineName, engine_for
-from arcproof.properties.engines.outputs import Form, codes_of_outputs, form_of, output_of
+from arcproof.properties.engines.output_sets import Form, form_of, output_of
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import Run, Space
 from arcproof.transitions.configuration import Derivation, Step
@@ -39,8 +39,8 @@ def shortest_run(system: System, gold: Graph, most: int | None, engine: EngineNa
         found = shortest_derivation(system, gold, most)
         return None if found is None else found.transitions
     outputs = space.outputs.as_all_graphs() if form == "graph" else space.outputs
-    number = int(outputs.numbers_of(codes_of_outputs([wanted], gold.words, form))[0])
-    return None if number < 0 else space.run_to(number)
+    number = outputs.number_of(wanted)
+    return None if number is None else space.run_to(number)
 
 
 def searched_derivation(system: System, gold: Graph, most: int | None, engine: EngineName) -> Derivation | None:

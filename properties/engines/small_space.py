@@ -42,7 +42,8 @@ class NativeStepGraph:
     @cached_property
     def _native(self) -> Edges:
         steps = steps_of(self.edges, self.names)
-        return Edges(steps.starts, steps.targets, steps.names)
+        starts, targets = np.array(steps.starts, dtype=np.int64), np.array(steps.targets, dtype=np.int32)
+        return Edges(starts, targets, np.array(steps.names, dtype=np.uint8))
 
     def _inside(self, numbers: Iterable[int]) -> Inside:
         inside = np.zeros(len(self.edges), dtype=np.bool_)

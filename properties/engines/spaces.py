@@ -7,18 +7,25 @@ find the same one.
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from arcproof.properties.engines.outputs import Codes, Outputs
+from arcproof.properties.engines.output_sets import Numbers, OutputSet
 from arcproof.transitions.configuration import Configuration, Step, Transition
+from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.syntax import Condition, GraphClass
 from arcproof.transitions.system import System
 
-from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from arcproof.properties.engines.outputs import Outputs
 
 Run: TypeAlias = tuple[Transition, ...]
 Weight: TypeAlias = Callable[[str], int]
+
+
+class ReplayFailed(Contradiction):
+    """The interpreter does not confirm what another engine says."""
 
 
 class OutOfBounds(Exception):
@@ -107,9 +114,9 @@ class Steps:
     numbers of their transitions' names.
     """
 
-    starts: npt.NDArray[np.int64]
-    targets: npt.NDArray[np.int32]
-    names: npt.NDArray[Any]
+    starts: Numbers
+    targets: Numbers
+    names: Numbers
 
 
 class Space(Protocol):
@@ -140,11 +147,11 @@ class Space(Protocol):
         """The number of configurations that are not terminal and permit no transition."""
 
     @property
-    def outputs(self) -> Outputs:
+    def outputs(self) -> "Outputs | OutputSet":
         """The outputs, each with the first terminal configuration that has it."""
 
     @property
-    def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
+    def ends(self) -> tuple[Numbers, Numbers]:
         """The terminal configurations whose outputs have codes (no word has two heads unless the figure allows it), and
         these codes.
         """

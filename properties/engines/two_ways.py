@@ -7,11 +7,11 @@ two steps into it.  So steps are counted rather than derivations, of which there
 """
 
 from collections.abc import Callable
+from functools import cached_property
 
-from arcproof.process.arrays import np, npt
+from arcproof.properties.engines.output_sets import Numbers
+
 from arcproof.process.lazy_dataclass import dataclass
-
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,8 @@ class StepsOfASpace:
     """Numbered steps, in the order of the configurations that they leave.
 
     For each configuration, the one from which it was first reached is known.  `ends` are the terminal configurations in
-    order, and `outputs` gives two of them the same number if they have the same output.
+    order, and `outputs` gives two of them the same number if they have the same output.  Native code has arrays and
+    replaces the methods that look through all of them (`packed_space`).
     """
 
     parents: Numbers
@@ -28,9 +29,35 @@ class StepsOfASpace:
     ends: Numbers
     outputs: Numbers
 
+    def leading_to(self, configuration: int) -> list[int]:
+        """The steps that lead into a configuration, in order."""
+        return self._into.get(configuration, [])
+
+    @cached_property
+    def _into(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for step, target in enumerate(self.targets):
+            found.setdefault(target, []).append(step)
+        return found
+
+    def first_ambiguous(self) -> tuple[int, int | None] | None:
+        """The first end whose output has several derivations, and the next one with the same output, if there is one;
+        None if every output has only one derivation.
+        """
+        into = self._into
+        meets = [len(into.get(0, ())) > 0]
+        for number, parent in enumerate(self.parents[1:], start=1):
+            meets.append(len(into[number]) > 1 or meets[parent])
+        ends: dict[int, list[int]] = {}
+        for end, output in zip(self.ends, self.outputs, strict=True):
+            ends.setdefault(output, []).append(end)
+        return next(
+            ((end, others[0] if others else None) for end, *others in ends.values() if others or meets[end]), None
+        )
+
     def into(self, configuration: int) -> list[int]:
         """The steps that lead into a configuration; the step that first reached it comes first."""
-        steps = [int(step) for step in np.flatnonzero(self.targets == configuration)]
+        steps = self.leading_to(configuration)
         first = (
             [step for step in steps if self.source(step) == self.parents[configuration]][:1] if configuration else []
         )
@@ -51,32 +78,14 @@ def two_ways(steps: StepsOfASpace) -> tuple[list[int], list[int]] | None:
 
     None if every output has only one derivation.
     """
-    if not len(steps.ends):
+    found = steps.first_ambiguous()
+    if found is None:
         return None
-    meets = _has_a_meeting_before(steps)
-    _, first, counts = np.unique(steps.outputs, return_index=True, return_counts=True)
-    ambiguous = (counts > 1) | meets[steps.ends[first]]
-    if not ambiguous.any():
-        return None
-    place = int(first[ambiguous].min())
-    end, output = int(steps.ends[place]), steps.outputs[place]
+    end, other = found
     way = steps.way_to(end)
-    others = [steps.way_to(int(other)) for other in steps.ends[steps.outputs == output][1:2]]
+    others = [] if other is None else [steps.way_to(other)]
     for length in range(len(way) + 1):
         configuration = int(steps.targets[way[length - 1]]) if length else 0
         for step in steps.into(configuration)[1 if configuration else 0 :]:
             others.append([*steps.way_to(steps.source(step)), step, *way[length:]])
     return way, min(others, key=len)
-
-
-def _has_a_meeting_before(steps: StepsOfASpace) -> npt.NDArray[np.bool_]:
-    """Whether the shortest way to each configuration passes one with two steps into it, or comes back to the start."""
-    size = len(steps.parents)
-    into = np.bincount(steps.targets, minlength=size)
-    meets: npt.NDArray[np.bool_] = into > 1
-    meets[0] = into[0] > 0
-    above = np.maximum(steps.parents, 0)
-    while above.any():
-        meets, above = np.logical_or(meets, meets[above]), above[above]
-    meets |= meets[0]
-    return meets

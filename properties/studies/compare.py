@@ -1,17 +1,20 @@
 """Two systems side by side: which graphs each derives, and how long their shortest derivations are."""
 
 from dataclasses import replace
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from arcproof.properties.engines.exhaustive import retrace
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.outputs import Outputs, comparable
+from arcproof.properties.engines.output_sets import OutputSet, comparable
 from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Graph
 
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from arcproof.properties.engines.outputs import Outputs
 
 Relation = Literal["equal", "contained", "contains", "neither"]
 
@@ -76,7 +79,7 @@ def _with_level(found: SystemComparison, one: Space, other: Space) -> SystemComp
     mine, theirs = comparable(one.outputs, other.outputs, (one.system, other.system))
     only_first = found.only_first or witness_of(one, mine.minus(theirs))
     only_second = found.only_second or witness_of(other, theirs.minus(mine))
-    pairs = _common(mine, theirs)
+    pairs = mine.common(theirs)
     shorter = [found.shorter_first, found.shorter_second]
     if None in shorter:
         _compare_lengths(one, other, pairs, shorter)
@@ -91,15 +94,6 @@ def _with_level(found: SystemComparison, one: Space, other: Space) -> SystemComp
     )
 
 
-def _common(mine: Outputs, theirs: Outputs) -> list[tuple[int, int]]:
-    """The first terminal configurations of the graphs that both systems derive, in the order of the first system's."""
-    found = theirs.numbers_of(mine.codes)
-    both = found >= 0
-    pairs = list(zip(mine.numbers[both].tolist(), found[both].tolist(), strict=True))
-    pairs += [(number, theirs.odd[output]) for output, number in mine.odd.items() if output in theirs.odd]
-    return sorted(pairs)
-
-
 def _compare_lengths(
     one: Space, other: Space, pairs: list[tuple[int, int]], shorter: list[LengthDifference | None]
 ) -> None:
@@ -111,7 +105,7 @@ def _compare_lengths(
                 shorter[place] = LengthDifference(graph, *lengths)
 
 
-def witness_of(space: Space, only: Outputs) -> SeparatingGraph | None:
+def witness_of(space: Space, only: "Outputs | OutputSet") -> SeparatingGraph | None:
     """The first of these outputs, with a shortest run; None if there are none."""
     number = only.earliest
     if number is None:

@@ -22,13 +22,12 @@ reach beyond those words.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, product
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from arcproof.properties.claims.dynamic_oracle import check_dynamic_oracle, within_reason
+from arcproof.properties.engines.defined_losses import UNREACHABLE
 from arcproof.properties.engines.engine import EngineName
-from arcproof.properties.engines.golds import Golds, costs
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.losses import UNREACHABLE, Losses, losses_for_class
 from arcproof.properties.evidence import Evidence, Exhausted, Refuted
 from arcproof.properties.studies.mutation import MOST_MEMORY, explorer
 from arcproof.transitions import syntax as s
@@ -36,10 +35,14 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import Situation, environments
 from arcproof.transitions.system import System
 
-from arcproof.process.arrays import np, npt
 from arcproof.process.extras import need
 from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from arcproof.properties.engines.losses import Losses
 
 NAME: Final = "derived"
 NEVER: Final = "with this few words, it does not occur in any configuration from which a run can still end"
@@ -52,7 +55,7 @@ _LETTERS: Final = "xyzuvwpqrt"
 _COUNTED: Final = "kmdecgfhl"
 
 Pattern: TypeAlias = tuple[s.Pattern, ...]
-Rows: TypeAlias = npt.NDArray[np.int64]
+Rows: TypeAlias = "npt.NDArray[np.int64]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,11 +232,13 @@ def _arc(head: s.Variable, dependent: s.Variable) -> Iterator[s.CostPart]:
 class Situations:
     """All configurations up to some words from which a run can end, with every gold graph."""
 
-    pieces: tuple[Losses, ...]
+    pieces: "tuple[Losses, ...]"
 
     @classmethod
     def up_to(cls, levels: Levels, graphs: s.GraphClass) -> "Situations":
         """The situations of those levels that are within reason."""
+        from arcproof.properties.engines.losses import losses_for_class
+
         return cls(tuple(piece for space in within_reason(levels, graphs) for piece in losses_for_class(space, graphs)))
 
     @property
@@ -245,6 +250,9 @@ class Situations:
         """The features of all situations in which a transition is permissible and a pattern matches, but none of the
         longer ones, with the true costs in the last column.
         """
+        import numpy as np
+        from arcproof.properties.engines.golds import Golds, costs
+
         features = features_of(wanted, system.figure)
         found: list[Rows] = [np.zeros((0, len(features) + 1), dtype=np.int64)]
         for piece in self.pieces:
@@ -260,6 +268,8 @@ class Situations:
 
 def _distinct(rows: Rows) -> Rows:
     """Each distinct row once, in order.  NumPy's `unique` compares rows in a way that swallows Ctrl-C."""
+    import numpy as np
+
     if not len(rows):
         return rows
     found = rows[np.lexsort(rows.T[::-1])]
@@ -268,13 +278,15 @@ def _distinct(rows: Rows) -> Rows:
     return kept
 
 
-def _edges(piece: Losses, name: str) -> Iterator[tuple[Configuration, int]]:
+def _edges(piece: "Losses", name: str) -> Iterator[tuple[Configuration, int]]:
     """The configurations that permit a transition after which a run can still end."""
+    import numpy as np
+
     space = piece.space
     if not len(piece.golds):
         return
     number = list(space.system.transitions).index(name)
-    for edge in map(int, np.flatnonzero(space.steps.names == number)):
+    for edge in map(int, np.flatnonzero(np.asarray(space.steps.names) == number)):
         if piece.table[space.steps.targets[edge], 0] != UNREACHABLE:
             source = int(np.searchsorted(space.steps.starts, edge, side="right")) - 1
             yield space.configuration(source), edge
@@ -306,6 +318,7 @@ def fewest(rows: Rows) -> list[int] | None:
         return [0] * values.shape[1]
     if len(_distinct(values)) < len(rows):
         return None
+    import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     count, most = values.shape[1], GREATEST_COEFFICIENT

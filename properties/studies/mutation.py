@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from arcproof.properties.checks.breaking import size_of
 from arcproof.properties.checks.oracle_correct import LeadsTo
@@ -28,7 +28,7 @@ from arcproof.properties.engines.engine import Compiled, Engine, EngineName, def
 from arcproof.properties.engines.exhaustive import retrace
 from arcproof.properties.engines.exploration import MAX_NAMES_OF_STEPS
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.outputs import Outputs
+from arcproof.properties.engines.output_sets import OutputSet
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
 from arcproof.properties.engines.shortest_run import shortest_run
 from arcproof.properties.engines.spaces import Heaviest, OutOfBounds, Run, Space
@@ -49,6 +49,9 @@ from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithDocument, WithTable
 from arcproof.process.side_by_side import in_processes, worth_it
+
+if TYPE_CHECKING:
+    from arcproof.properties.engines.outputs import Outputs
 
 Bucket = Literal["killed", "equivalent", "alternative", "undecided", "invalid"]
 BUCKETS: Final[tuple[Bucket, ...]] = ("killed", "equivalent", "alternative", "undecided", "invalid")
@@ -132,7 +135,7 @@ class LevelFacts:
     """
 
     words: int
-    outputs: Outputs
+    outputs: "Outputs | OutputSet"
     shortest: Run | None
     longest: Run | None
     has_dead_ends: bool

@@ -21,7 +21,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from arcproof.properties.engines.counted_runs import CountedRuns, Counts, Truths
+from arcproof.properties.engines.counted_runs import CountedRuns, Counts
 from arcproof.properties.engines.engine import EngineName, default_engine
 from arcproof.properties.engines.exhaustive import ReplayFailed, derivation_of
 from arcproof.properties.engines.exploration import configurations_in
@@ -38,7 +38,6 @@ from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.read import read_target
 from arcproof.transitions.system import System
 
-from arcproof.process.arrays import np
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithDocument, WithPicture
@@ -220,10 +219,11 @@ class _Search:
         """A shortest run to the target, searched for among configurations with their counts."""
 
         @lru_cache(maxsize=max(1, self.memory // (4 * space.size)))
-        def wanted(counts: Counts) -> Truths:
+        def wanted(counts: Counts) -> bytearray:
             known = Counter(dict(zip(self.target.counted, counts, strict=True)))
-            found = np.zeros(space.size, dtype=np.bool_)
-            found[list(space.satisfying((*with_counts(self.target.conditions, known), *ends)))] = True
+            found = bytearray(space.size)
+            for number in space.satisfying((*with_counts(self.target.conditions, known), *ends)):
+                found[number] = True
             return found
 
         search = CountedRuns(space, self.target.most, wanted, self.memory)

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.claims import dynamic_oracle
-from arcproof.properties.claims.dynamic_oracle import Prices, ending
+from arcproof.properties.claims.dynamic_oracle import ending
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.golds import Golds, truths
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.losses import losses_for_class
+from arcproof.properties.engines.prices import Prices
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.examine import check_claim

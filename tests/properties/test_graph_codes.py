@@ -9,15 +9,14 @@ from arcproof.properties.engines.graph_codes import (
     all_codes,
     are_in,
     bits_of_codes,
-    code_of_graph,
     codes_of_bits,
     codes_of_graphs,
-    graph_of_code,
     hung_on_root,
     pieces_of_codes,
     without_root,
 )
-from arcproof.properties.engines.outputs import Outputs, alike, as_bits, codes_of, members, size_of
+from arcproof.properties.engines.output_sets import alike, code_of_graph, graph_of_code, size_of
+from arcproof.properties.engines.outputs import Outputs, as_bits, codes_of, members
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction

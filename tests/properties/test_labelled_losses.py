@@ -6,13 +6,14 @@ from itertools import product
 import numpy as np
 import pytest
 from arcproof.generators.enumeration import all_graphs
-from arcproof.properties.claims.dynamic_oracle import Prices
+from arcproof.properties.engines.defined_costs import SAME
 from arcproof.properties.engines.exploration import explore
-from arcproof.properties.engines.golds import SAME, Golds
+from arcproof.properties.engines.golds import Golds
 from arcproof.properties.engines.labels import labels_freely, unlabelled
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.losses import losses_for_class
 from arcproof.properties.engines.nearest_output import Aim
+from arcproof.properties.engines.prices import Prices
 from arcproof.properties.examine import check_claim
 from arcproof.properties.finding import Finding
 from arcproof.transitions.configuration import Configuration

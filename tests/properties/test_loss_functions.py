@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 from arcproof.generators.enumeration import unrank_projective_tree, unrank_tree
-from arcproof.properties.claims.dynamic_oracle import Prices
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.golds import Golds
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.losses import losses_for_class
 from arcproof.properties.engines.losses_said import losses_said
+from arcproof.properties.engines.prices import Prices
 from arcproof.properties.examine import check_claim
 from arcproof.properties.finding import Finding
 from arcproof.transitions import loss_functions as definitions

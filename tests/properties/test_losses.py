@@ -9,7 +9,8 @@ from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.engines.engine import engine_for
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.losses import UNREACHABLE, Losses, losses, losses_for_class
-from arcproof.properties.engines.outputs import Codes, codes_of, heads_of
+from arcproof.properties.engines.output_sets import heads_of
+from arcproof.properties.engines.outputs import Codes, codes_of
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.syntax import GraphClass, Restriction

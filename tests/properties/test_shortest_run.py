@@ -9,7 +9,7 @@ from arcproof.properties.engines import shortest_run as searching
 from arcproof.properties.engines.exhaustive import derivation_of
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.labels import without_labels
-from arcproof.properties.engines.outputs import form_of, output_of
+from arcproof.properties.engines.output_sets import form_of, output_of
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.shortest_run import shortest_run
 from arcproof.properties.engines.spaces import OutOfBounds

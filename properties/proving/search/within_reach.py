@@ -1,9 +1,9 @@
 """Which arcs can still be built, as a formula read off all configurations of short sentences.
 
 An arc x -> y is *within reach* of a configuration if some run from there ends with it.  For sentences of a few words
-that is known exactly (`losses.arcs_within_reach`).  Here a formula is sought that says the same: a disjunction of
-conjunctions of literals about x, y and where they are.  Atoms that say where nodes are come first; their order, and
-what is at the head of a sequence, are used only if these do not separate all arcs.
+that is known exactly (`arcs_within_reach`).  Here a formula is sought that says the same: a disjunction of conjunctions
+of literals about x, y and where they are.  Atoms that say where nodes are come first; their order, and what is at the
+head of a sequence, are used only if these do not separate all arcs.
 
 Nothing here needs to be trusted: the properties of the formula that are used are proved (`goals.decomposability`), and
 a formula that is wrong for longer sentences proves nothing.
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Final, TypeAlias
 
+from arcproof.properties.engines.defined_losses import arcs_within_reach
 from arcproof.properties.engines.exploration import StateSpace
-from arcproof.properties.engines.losses import arcs_within_reach
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import Evaluate, to_python
 from arcproof.properties.proving.language.terms import Term
@@ -175,10 +175,10 @@ class SeenArcs:
             within = arcs_within_reach(space)
             heads = range(0 if space.system.has_root else 1, space.words + 1)
             for number, c in enumerate(space.configurations):
-                if within[number].any():
+                if within[number]:
                     model = model_of(space.system, c)
                     found += [
-                        (c, model, x, y, bool(within[number, y - 1, x + 1]))
+                        (c, model, x, y, (y, x + 1) in within[number])
                         for y in range(1, space.words + 1)
                         for x in heads
                         if x != y

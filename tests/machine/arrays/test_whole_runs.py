@@ -13,9 +13,9 @@ from arcproof.generators.shapes import shapes
 from arcproof.properties.claims.incremental import Incrementality, buffer_of
 from arcproof.properties.engines.extreme_runs import extreme_policies
 from arcproof.properties.engines.long_runs import InterpretedRuns, LongRuns, NativeRun, NativeRuns, long_runs
-from arcproof.properties.engines.packed_space import ReplayFailed
 from arcproof.properties.engines.policies import AnyRun, Policy, taken
 from arcproof.properties.engines.sampled import RunSource, Sampling, property_check, sample_runs
+from arcproof.properties.engines.spaces import ReplayFailed
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system

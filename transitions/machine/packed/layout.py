@@ -17,11 +17,12 @@ truncated: the machine reports it, and a roomier layout or the interpreter takes
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Value
 from arcproof.transitions.graph import Arc, Graph
 
-from arcproof.process.arrays import np, npt
 from arcproof.process.lazy_dataclass import dataclass
 
 Words64: TypeAlias = npt.NDArray[np.int64]
