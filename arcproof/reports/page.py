@@ -284,7 +284,8 @@ def environment() -> Environment:
 
 def _shown(value: object) -> object:
     """Text without control characters, which could turn what follows; markup has been made with care."""
-    return lines_for_terminal(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    foreign = isinstance(value, str) and not isinstance(value, Markup) and not value.isprintable()
+    return lines_for_terminal(str(value)) if foreign else value
 
 
 def asset(name: str) -> Markup:

@@ -219,6 +219,8 @@ def repair(
     derived: tuple[ClassRelation, ...] = ()
     try:
         refuted, reached = refutations(system, limits, deepens=words is None)
+        if not refuted and reached < (words or 1):
+            ended_by = "memory ran out"
         limits = replace(limits, words=reached)
         work = _Work(_trials(system, refuted, limits), progress)
         work.repair(system.figure, limits)

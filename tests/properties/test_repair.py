@@ -344,7 +344,9 @@ def test_the_search_deepens_until_levels_are_expensive() -> None:
     assert repair_in_time(load(LARGE), seconds=0, samples=0, engine="interpreter").words == 3
     eager = load("arc-eager")
     assert repair_in_time(eager, seconds=0, samples=0, engine="compiled").words == 5
-    assert repair_in_time(eager, seconds=0, samples=0, engine="compiled", memory=2**16).words < 5
+    short = repair_in_time(eager, seconds=0, samples=0, engine="compiled", memory=2**16)
+    assert (short.words < 5, short.exit_code) == (True, 0)
+    assert repair_in_time(eager, 5, seconds=0, samples=0, engine="compiled", memory=2**16).exit_code == 3
 
 
 @pytest.mark.long
