@@ -48,7 +48,7 @@ def verdict(found: Conformance) -> str:
 
 
 def outside_lines(found: Conformance) -> list[str]:
-    """Return what the oracle does with graphs outside its class: not a divergence, but worth knowing before training."""
+    """Return what the oracle does with graphs outside its class: no divergence, but worth knowing before training."""
     return [f"outside its class, {sentence(one.divergence.what)}" for one in found.outside]
 
 
