@@ -29,6 +29,8 @@ from typing import Final, NamedTuple, TypeAlias
 from arcproof.generators.formats import (
     BYTE_ORDER_MARK,
     CONLL_U,
+    FOURTEEN,
+    TEN,
     Format,
     TagColumn,
     bare,
@@ -37,6 +39,7 @@ from arcproof.generators.formats import (
     without_end,
 )
 from arcproof.generators.gold_columns import (
+    SDP_2015,
     Shape,
     deps_graph,
     deps_text,
@@ -49,6 +52,7 @@ from arcproof.transitions.errors import BadTreebank, UnreadableFile
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.reading.files import MAX_SENTENCE, lines_of
+from conllu.parser import parse_line
 
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -422,7 +426,22 @@ def _check_characters(text: str, bad: Callable[[str], BadTreebank]) -> None:
 
 
 def _fields(text: str, format_: Format) -> dict[str, str]:
-    return {**dict.fromkeys(format_.columns, "_"), **dict(zip(format_.columns, text.split("\t"), strict=False))}
+    """The columns of a line by name.
+
+    conllu takes two blanks for the end of a column, too; where a form has them, only tabs count.
+    """
+    if "  " in text:
+        parsed = dict(zip(format_.columns, text.split("\t"), strict=False))
+    else:
+        parsed = parse_line(text, format_.columns, _PARSERS)
+    return {name: parsed.get(name, "_") for name in format_.columns}
+
+
+def _as_written(line: list[str], column: int) -> str:
+    return line[column]
+
+
+_PARSERS: Final = dict.fromkeys({*TEN, *FOURTEEN, *SDP_2015}, _as_written)
 
 
 def _token(fields: dict[str, str], format_: Format) -> Token:
