@@ -9,7 +9,7 @@ Every command for which that makes sense is a function here, with the same name 
 reference.
 
 >>> arcproof.compare("arc-standard", "arc-hybrid", words=3, engine="interpreter")
-contains: arc-standard derives every graph that arc-hybrid derives, and more, up to 3 words (17 in common)
+contains: arc-standard derives every graph that arc-hybrid derives, and more, up to 3 words (16 in common)
 only arc-standard: _   SHIFT
 """
 
