@@ -8,7 +8,7 @@ more words cannot change, is not repeated.
 
 One more word is expected to cost what the last level cost, times a growth factor: that of the configurations
 (`predicted_size`), or that of the seconds if it is greater and they were long enough to be measured.  Where the
-interpreter takes over from native code, all that is wrong: it ends an exploration when the time is over, and the tasks
+interpreter takes over from native code, all that is wrong: it ends an exploration when the time is up, and the tasks
 are expected to become as much slower as the exploration did.  Memory is the engine's concern: where it refuses a level,
 the search ends.
 """

@@ -71,7 +71,7 @@ class PlayServer(ThreadingHTTPServer):
             self._answered[request] = time.monotonic()
 
     def service_actions(self) -> None:
-        """Close the connections whose time is over; this is called twice a second."""
+        """Close the connections whose time is up; this is called twice a second."""
         now = time.monotonic()
         deadlines = (self._asking, SECONDS_TO_ASK), (self._answered, SECONDS_TO_ANSWER)
         with self._lock:

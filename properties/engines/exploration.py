@@ -330,7 +330,7 @@ def explore(
     limit: int | None = None,
     is_over: Callable[[], bool] | None = None,
 ) -> StateSpace:
-    """Visit every configuration; raises `OutOfBounds` if there are more than `limit`, or if the time is over."""
+    """Visit every configuration; raises `OutOfBounds` if there are more than `limit`, or if the time is up."""
     return explored(StateSpace(system, words, past_terminal), limit, is_over)
 
 
@@ -344,7 +344,7 @@ def explored(space: S, limit: int | None, is_over: Callable[[], bool] | None = N
         c = space.configurations[number]
         if is_over is not None and number % BETWEEN_LOOKS == 0 and is_over():
             raise OutOfBounds(
-                f"the time was over after {len(space.configurations)} configurations",
+                f"the time was up after {len(space.configurations)} configurations",
                 len(space.configurations),
             )
         if space.terminal[number] and not space.past_terminal:

@@ -308,7 +308,7 @@ def test_the_time_holds_where_the_interpreter_takes_over() -> None:
     following = report.deepened.next_level
     assert following is not None
     assert (report.deepened.words, following.words) == (6, 7)
-    assert "the time was over" in str(following.refused)
+    assert "the time was up" in str(following.refused)
 
 
 def test_tasks_are_expected_to_become_as_slow_as_the_interpreter() -> None:
