@@ -131,6 +131,7 @@ def figure(tmp_path: Path) -> str:
     return "mine.tsys"
 
 
+@pytest.mark.nightly
 @pytest.mark.compiler
 def test_mutants_are_judged_elsewhere(arcproof: Command, machines: Machines, figure: str) -> None:
     arguments = ("mutate", figure, "--words", "2", "--json", "-")

@@ -84,6 +84,7 @@ def plain_search(model: TrainedModel, sentence: Sentence, scores: Scores, width:
     return beam[0]
 
 
+@pytest.mark.nightly
 @pytest.mark.compiler
 @pytest.mark.parametrize("name", SYSTEMS)
 @pytest.mark.parametrize("width", [1, 3])

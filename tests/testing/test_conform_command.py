@@ -106,6 +106,7 @@ def test_a_divergence_with_all_that_can_be_written(arcproof_apart: Command, mine
     assert "1 failed" in alone.stdout
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 @pytest.mark.parametrize(
     ("file", "driver"),
