@@ -5,21 +5,21 @@ not be reachable.  Where transitions remove arcs, the symbols that a step leaves
 compared.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
-from typing import Final
+from typing import Final, TypeAlias
 
 from arcproof.properties.engines.own_labels import told_apart
 from arcproof.properties.proving.goals.agreement import Goals
+from arcproof.properties.proving.goals.decomposability import Reach
 from arcproof.properties.proving.goals.measures import misfit
 from arcproof.properties.proving.goals.pairs import DONE, Pair
 from arcproof.properties.proving.goals.ranking import Demand, Ranking, observed_at
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.reading_back import as_read
-from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.small_configurations import MAX_WORDS, graphs_of
-from arcproof.properties.proving.meaning.state import SECOND_PLANE, SymbolicState
+from arcproof.properties.proving.meaning.state import SECOND_PLANE
 from arcproof.properties.proving.meaning.steps import forgets
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.trusted.problem import Goal
@@ -29,8 +29,8 @@ from arcproof.transitions.gold import Gold
 from arcproof.transitions.system import System
 
 MAX_ENDS: Final = 10
-Situation = tuple[Configuration, Gold]
-Objection = tuple[str, Mapping[str, object], int, str]
+WithGold: TypeAlias = tuple[Configuration, Gold]
+Objection: TypeAlias = tuple[str, Mapping[str, object], int, str]
 """Where, as text and as a model with its number of words, and what is wrong there."""
 
 
@@ -45,6 +45,14 @@ def overlooked(goals: Sequence[Goal], objections: Iterable[Objection]) -> str | 
 
 def _steps(system: System, c: Configuration) -> list[Step]:
     return [] if system.is_terminal(c) else [system.step(c, transition) for transition in system.permissible(c)]
+
+
+def _with_places(meanings: Meanings, situations: Iterable[WithGold]) -> Iterator[WithGold]:
+    """The configurations after which no sequence holds a node twice; none if a transition removes arcs."""
+    for c, gold in () if any(map(forgets, meanings.steps)) else situations:
+        after = (value for step in _steps(meanings.system, c) for value in step.configuration.values)
+        if all(len(set(value)) == len(value) for value in after if isinstance(value, tuple)):
+            yield c, gold
 
 
 def to_rankings(
@@ -68,7 +76,7 @@ def to_unambiguity(system: System, configurations: Iterable[Configuration]) -> I
 
 
 def to_following(
-    system: System, oracle: s.Oracle, other: System, leading: s.Oracle, situations: Iterable[Situation]
+    system: System, oracle: s.Oracle, other: System, leading: s.Oracle, situations: Iterable[WithGold]
 ) -> Iterator[Objection]:
     """Yield the configurations in which an oracle does not ask for what the other system's asks for, with a label of
     its own for every gold arc and a tag for every word.
@@ -92,14 +100,10 @@ def _is_permissible(system: System, c: Configuration, instance: str) -> bool:
     return any(transition.instance == instance for transition in system.permissible(c))
 
 
-ReachFormula = Callable[[SymbolicState, Term, Term], Term]
-"""A formula that says that an arc is within reach in a state."""
-
-
-class Reached:
+class ArcsWithinReach:
     """The gold arcs that are within reach of a configuration, by a formula as solvers read it."""
 
-    def __init__(self, meanings: Meanings, reach: ReachFormula) -> None:
+    def __init__(self, meanings: Meanings, reach: Reach) -> None:
         """Compile the formula."""
         self.system = meanings.system
         self._holds = as_read(reach(meanings.before, t.constant("head"), t.constant("dependent")))
@@ -110,12 +114,12 @@ class Reached:
         return {(x, y) for x, y in gold.arcs if self._holds({**model, "head": x, "dependent": y}, integers)}
 
 
-def to_decomposability(meanings: Meanings, reach: ReachFormula, situations: Iterable[Situation]) -> Iterator[Objection]:
+def to_decomposability(meanings: Meanings, reach: Reach, situations: Iterable[WithGold]) -> Iterator[Objection]:
     """Yield the configurations in which arcs come within reach, or are within reach and not built at the end, or are
     lost whatever is done.
     """
-    system, reached = meanings.system, Reached(meanings, reach)
-    for c, gold in () if any(map(forgets, meanings.steps)) else situations:
+    system, reached = meanings.system, ArcsWithinReach(meanings, reach)
+    for c, gold in _with_places(meanings, situations):
         now, what = reached.arcs(c, gold), None
         later = [(step, reached.arcs(step.configuration, gold)) for step in _steps(system, c)]
         if system.is_terminal(c):
@@ -133,14 +137,14 @@ def to_costs(
     meanings: Meanings,
     oracle: s.DynamicOracle,
     question: s.OfADynamicOracle,
-    reach: ReachFormula | None,
-    situations: Iterable[Situation],
+    reach: Reach | None,
+    situations: Iterable[WithGold],
 ) -> Iterator[Objection]:
     """Yield the configurations in which costs are not the numbers of arcs that are lost, or what is free loses some, or
     nothing is free.
     """
-    system, reached = meanings.system, None if reach is None else Reached(meanings, reach)
-    for c, gold in () if any(map(forgets, meanings.steps)) else situations:
+    system, reached = meanings.system, None if reach is None else ArcsWithinReach(meanings, reach)
+    for c, gold in _with_places(meanings, situations):
         steps = _steps(system, c)
         costs = [system.cost(c, step.transition, gold, oracle) for step in steps]
         wrong = None

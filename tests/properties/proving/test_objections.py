@@ -112,3 +112,11 @@ def test_some_goal_is_false_wherever_the_interpreter_objects(kind: str) -> None:
     assert objections
     assert overlooked(goals, objections) is None
     assert "every goal is true in" in (overlooked((), objections) or "")
+
+
+def test_configurations_after_which_a_node_is_twice_in_a_sequence_are_left_out() -> None:
+    """Else nothing would be provable about a figure whose sequences are shared."""
+    prover = Prover(load("two-planar"))
+    found = to_decomposability(prover.meanings, lambda *_: t.TRUE, prover.situations(FORESTS))
+
+    assert list(found)
