@@ -24,7 +24,7 @@ from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from string import whitespace
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from arcproof.generators.formats import (
     BYTE_ORDER_MARK,
@@ -430,18 +430,15 @@ def _fields(text: str, format_: Format) -> dict[str, str]:
 
     conllu takes two blanks for the end of a column, too; where a form has them, only tabs count.
     """
-    if "  " in text:
-        parsed = dict(zip(format_.columns, text.split("\t"), strict=False))
-    else:
-        parsed = parse_line(text, format_.columns, _PARSERS)
-    return {name: parsed.get(name, "_") for name in format_.columns}
+    columns = text.split("\t") if "  " in text else list(parse_line(text, format_.columns, _PARSERS).values())
+    return {**dict.fromkeys(format_.columns, "_"), **dict(zip(format_.columns, columns, strict=False))}
 
 
 def _as_written(line: list[str], column: int) -> str:
     return line[column]
 
 
-_PARSERS: Final = dict.fromkeys({*TEN, *FOURTEEN, *SDP_2015}, _as_written)
+_PARSERS: Final[dict[str, Callable[[list[str], int], Any]]] = dict.fromkeys({*TEN, *FOURTEEN, *SDP_2015}, _as_written)
 
 
 def _token(fields: dict[str, str], format_: Format) -> Token:

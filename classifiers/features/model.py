@@ -4,7 +4,7 @@
       cite "where it comes from"
       stack[0]        form fpos deprel      -- the node next to the head of the first stack; [1] the one behind it
       list2[-1]       fpos                  -- the last node of the second list, at its tail
-      hd(stack[0])    form                  -- hd, ld, rd: head, leftmost and rightmost dependent in the arcs built so far
+      hd(stack[0])    form                  -- hd, ld, rd: head, leftmost and rightmost dependent so far
       buffer[0] + 1   fpos                  -- the next word of the sentence, wherever it is
       context(list1[0], buffer[0])[0] fpos  -- the roots of the graph between the two, the one closest to the first
       distance(stack[0], buffer[0])         -- how far apart two nodes are
