@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from arcproof._version import __version__
 from arcproof.documents.shared import CounterexampleJson, Natural, Positive, Seconds, Sha256, counterexample
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions.printing.notation import claim_text
 
 if TYPE_CHECKING:
     from arcproof.properties.finding import Finding
@@ -45,6 +46,8 @@ class SuggestionJson:
     """How many graphs of this many words the figure derives."""
     left_open: tuple[str, ...]
     """Claims that are not refuted, but not decided either."""
+    unused: tuple[str, ...]
+    """Transitions that occur in no run of up to this many words that ends."""
     alike: tuple[tuple[ChangeJson, ...], ...]
     """The changes of other figures that behave the same with a few words."""
     specification: str
@@ -59,6 +62,8 @@ class RepairJson:
     spec_sha256: Sha256
     words: Natural
     refuted: tuple[RefutedJson, ...]
+    claims_that_hold: tuple[str, ...]
+    """What may be claimed instead of a refuted `sound` or `complete`, up to this many words."""
     suggestions: tuple[SuggestionJson, ...]
     tried: tuple[Natural, ...]
     """How many figures were tried one edit away, two edits away, and so on."""
@@ -79,6 +84,7 @@ def document(repairs: "Repairs") -> RepairJson:
         spec_sha256=repairs.system.sha256,
         words=repairs.words,
         refuted=tuple(map(_refuted, repairs.refuted)),
+        claims_that_hold=tuple(map(claim_text, repairs.claims_that_hold)),
         suggestions=suggestions(repairs),
         tried=repairs.tried,
         complete=repairs.complete,
@@ -106,6 +112,7 @@ def _suggestion(repairs: "Repairs", suggestion: "Suggestion") -> SuggestionJson:
         words=suggestion.words,
         graphs=suggestion.graphs,
         left_open=tuple(finding.text for finding in suggestion.left_open),
+        unused=suggestion.unused,
         alike=tuple(tuple(map(_change, changes(figure, other.figure))) for other in suggestion.alike),
         specification=suggestion.system.text,
     )

@@ -10,7 +10,7 @@ from arcproof.properties.finding import Finding
 from arcproof.properties.studies.changes import Change, changes
 from arcproof.reports.sentences import reason_text
 from arcproof.transitions.printing.escape import for_terminal
-from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.printing.notation import claim_text
 from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
@@ -100,10 +100,10 @@ def to_text(repairs: "Repairs") -> str:
     by = "by samples of more than" if longest > repairs.words else "up to"
     lines = [f"{name}: refuted {by} {counted(repairs.words, 'word')}"]
     lines += [f"  {refuted_text(finding)}" for finding in repairs.refuted]
-    if repairs.derived:
-        classes = ", the ".join(class_text(one.graphs) for one in repairs.derived)
-        upto = counted(min(one.words for one in repairs.derived), "word")
-        lines += ["", f"perhaps a claim is wrong: up to {upto} the outputs are exactly the {classes}"]
+    if repairs.claims_that_hold:
+        claims = " and ".join(f"`{claim_text(claim)}`" for claim in repairs.claims_that_hold)
+        holds = "holds" if len(repairs.claims_that_hold) == 1 else "hold"
+        lines += ["", f"perhaps a claim is wrong: up to {counted(repairs.words, 'word')} {claims} {holds}"]
     if not repairs.suggestions:
         lines += ["", f"no repair was found; {tried_text(repairs)}"]
     else:
@@ -124,6 +124,8 @@ def _suggested(repairs: "Repairs", suggestion: "Suggestion", number: int) -> Ite
             yield f"   + {change.line_after}{within}"
     graphs = f"{counted(suggestion.graphs, 'graph')} of {counted(suggestion.words, 'word')}"
     yield f"   {meets(suggestion)} up to {counted(suggestion.words, 'word')}; it derives {graphs}"
+    if suggestion.unused:
+        yield f"   never used in a run that ends: {', '.join(suggestion.unused)}"
     for other in suggestion.alike[:MOST_ALIKE]:
         alike = "; ".join(map(str, changes(repairs.system.figure, other.figure)))
         yield f"   behaves the same on short sentences: {alike}"

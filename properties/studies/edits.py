@@ -1,9 +1,10 @@
 """The figures one edit away: what the author of a figure with a slip may have meant.
 
 An *edit* is one of the mutation operators (`mutants.OPERATORS`), or the inverse of one: a precondition, a conjunct of
-an oracle line, a line of an oracle or a transition is added, an item is put anywhere in a sequence, or a condition or
-arc gets another node.  Additions use the *vocabulary* of the figure: the conditions that occur in it, about any of the
-nodes and runs that the line has, and those few that nearly every figure needs.
+an oracle line, an alternative to one of these, a line of an oracle or a transition is added, an item is put anywhere in
+a sequence, a flag or counter gets another value, or a condition or arc gets another node.  Additions use the
+*vocabulary* of the figure: the conditions that occur in it, about any of the nodes and runs that the line has, and
+those few that nearly every figure needs.
 
 Trees that are equal to each other are made only once, and none that is equal to the figure.  An edit may produce
 something that is not a valid figure; users of an edit read it back.
@@ -16,7 +17,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from arcproof.properties.studies.cost_slips import COST_OPERATORS, Parts, each_cost_line
 from arcproof.properties.studies.derivation import features_of
-from arcproof.properties.studies.mutants import OPERATORS, Made, negation, placed, variants
+from arcproof.properties.studies.mutants import NOTHING, OPERATORS, Made, negation, placed, variants
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import SUFFIX
 from arcproof.transitions.system import load
@@ -45,6 +46,15 @@ def edits_of(figure: s.Figure, of_oracles: bool = True) -> Iterator[Edit]:
     """Yield every figure one small edit away, in the order of the operators and then of the figure."""
     operators = RULE_EDITS | (ORACLE_EDITS if of_oracles else {})
     return _made(figure, operators, lambda edit: of_oracles or not edit.is_about_oracles)
+
+
+def alternatives_of(figure: s.Figure, of_oracles: bool) -> Iterator[Edit]:
+    """Yield every figure in which a precondition, or with `of_oracles` a conjunct of an oracle line, may be replaced by
+    another condition: `c` becomes `c or d`.
+    """
+    return _made(
+        figure, {"add alternative": _add_alternative_in_oracle if of_oracles else _add_alternative}, lambda _: True
+    )
 
 
 def new_lines_of(figure: s.Figure) -> Iterator[Edit]:
@@ -201,7 +211,7 @@ def vocabulary(figure: s.Figure, names: Names) -> tuple[s.Condition, ...]:
     """The conditions that may be used as preconditions of a transition."""
     stated = _parts(condition for rule in figure.rules for condition in rule.preconditions)
     own = chain.from_iterable(_about(condition, names) for condition in dict.fromkeys(stated))
-    return _both(dict.fromkeys(chain(own, _usual(names))))
+    return (*_both(dict.fromkeys(chain(own, _usual(names)))), s.Not(s.HasDependent(ZERO)))
 
 
 def gold_vocabulary(figure: s.Figure, names: Names) -> tuple[s.Condition, ...]:
@@ -229,6 +239,57 @@ def _add_precondition(figure: s.Figure) -> Made:
                 yield replace(rule, preconditions=(*rule.preconditions, condition))
 
     return _each_rule(figure, change)
+
+
+def _add_alternative(figure: s.Figure) -> Made:
+    def change(figure: s.Figure, rule: s.Rule) -> Rules:
+        names = names_of(figure, rule.before)
+        empty = (s.SequenceIs(segment, "=", NOTHING) for segment in names.segments)
+        for preconditions in _with_alternatives(rule.preconditions, (*empty, *vocabulary(figure, names))):
+            yield replace(rule, preconditions=preconditions)
+
+    return _each_rule(figure, change)
+
+
+def _with_alternatives(
+    stated: tuple[s.Condition, ...], conditions: Iterable[s.Condition]
+) -> Iterator[tuple[s.Condition, ...]]:
+    """Yield the conditions with an alternative to one of them."""
+    for (k, condition), other in product(enumerate(stated), conditions):
+        parts = condition.parts if isinstance(condition, s.Or) else (condition,)
+        if other not in parts and negation(other) not in parts and not _has_label(condition):
+            yield placed(stated, k, s.Or((*parts, other)))
+
+
+def _has_label(condition: s.Condition) -> bool:
+    """Whether a condition binds the label of the transition, so that it cannot be left out."""
+    return isinstance(condition, s.GoldArc) and condition.label is not None
+
+
+def _other_value(figure: s.Figure) -> Made:
+    """Set a flag, reset or count up a counter, or keep the value of either."""
+
+    def change(figure: s.Figure, rule: s.Rule) -> Rules:
+        for index, (component, before) in enumerate(zip(figure.state, rule.before, strict=True)):
+            if isinstance(component, s.ValueComponent):
+                for update in _values(component.kind, before):
+                    yield replace(rule, after=placed(rule.after, index, update))
+
+    return _each_rule(figure, change)
+
+
+def _values(kind: str, before: s.Pattern) -> Iterator[s.Update]:
+    name = before.name if isinstance(before, s.AnyValue) and before.name != "_" else None
+    match kind:
+        case "flag":
+            yield from map(s.FlagLiteral, (False, True))
+            if name is not None:
+                yield s.FlagFrom(s.IsSet(name))
+        case "counter":
+            yield s.CounterFrom(ZERO)
+            if name is not None:
+                yield s.CounterFrom(s.CounterVariable(name))
+                yield s.CounterFrom(s.Arithmetic("+", s.CounterVariable(name), s.Number(1)))
 
 
 def _other_nodes(nodes: Sequence[str]) -> Callable[[object], Iterator[object]]:
@@ -344,7 +405,7 @@ def _change_conjunct(figure: s.Figure) -> Made:
 
     def change(figure: s.Figure, line: s.OracleLine) -> Iterator[s.OracleLine]:
         for k, condition in enumerate(line.conditions):
-            if not (isinstance(condition, s.GoldArc) and condition.label is not None):
+            if not _has_label(condition):
                 yield replace(line, conditions=placed(line.conditions, k))
                 yield replace(line, conditions=placed(line.conditions, k, negation(condition)))
         for conditions in variants(line.conditions, _other_nodes(names_of(figure, line.pattern).nodes)):
@@ -358,6 +419,15 @@ def _add_conjunct(figure: s.Figure) -> Made:
         for condition in gold_vocabulary(figure, names_of(figure, line.pattern)):
             if condition not in line.conditions and negation(condition) not in line.conditions:
                 yield replace(line, conditions=(*line.conditions, condition))
+
+    return _each_line(figure, change)
+
+
+def _add_alternative_in_oracle(figure: s.Figure) -> Made:
+    def change(figure: s.Figure, line: s.OracleLine) -> Iterator[s.OracleLine]:
+        vocabulary_of_line = gold_vocabulary(figure, names_of(figure, line.pattern))
+        for conditions in _with_alternatives(line.conditions, vocabulary_of_line):
+            yield replace(line, conditions=conditions)
 
     return _each_line(figure, change)
 
@@ -646,6 +716,7 @@ RULE_EDITS: Final[dict[str, Callable[[s.Figure], Made]]] = {
     **{name: make for name, make in OPERATORS.items() if name not in ("drop oracle line", *COST_OPERATORS)},
     "add precondition": _add_precondition,
     "another node": _another_node,
+    "other value": _other_value,
     "move item": _move_item,
     "add to start": _add_to_start,
 }

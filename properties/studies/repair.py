@@ -1,14 +1,17 @@
 """Repair: find the nearest figures that meet every claim, for a figure with refuted claims.
 
 A figure is *one edit away* if an operator of `edits` makes it, and *two edits away* if an operator makes it from a
-figure one edit away.  Small edits come first; only if none suffices is a whole oracle line added, then a whole
-transition with its lines, and then two small edits are tried.
+figure one edit away.  Small edits come first; only if none suffices is an alternative to a condition added, then a
+whole oracle line, then a whole transition with its lines, and then two small edits are tried.
+
+Perhaps the figure is right and a claim is wrong: for a refuted claim that the figure is sound or complete for a class,
+the nearest class for which it holds is found (`claims_that_hold`).
 
 The figures must meet everything that decides the exit code of `verify`: the claims of the figure, its oracles, its
 invariants.  How figures are tried is in `trials`.
 
 A *suggestion* has no claim refuted up to the requested number of words.  The best comes first: fewest edits, fewest
-claims open, most graphs derived, least changed, the order of the items kept.
+transitions that are never used, fewest claims open, most graphs derived, least changed, the order of the items kept.
 """
 
 import time
@@ -17,14 +20,15 @@ from contextlib import closing
 from dataclasses import field, replace
 from typing import Final, TypeAlias
 
-from arcproof.properties.checks.class_of import ClassRelation, check_class
+from arcproof.properties.checks.class_of import check_class
 from arcproof.properties.engines.engine import EngineName, default_engine, predicted_size
 from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.output_sets import size_of
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.examine import CHEAP, CHEAP_FOR_THE_INTERPRETER
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question, asked_of, checks_of, counts
-from arcproof.properties.studies.edits import cost_edits_of, edits_of, new_lines_of, new_rules_of
+from arcproof.properties.studies.edits import alternatives_of, cost_edits_of, edits_of, new_lines_of, new_rules_of
 from arcproof.properties.studies.faults import Fault, behaviour
 from arcproof.properties.studies.mutation import MOST_MEMORY, explorer
 from arcproof.properties.studies.trials import (
@@ -34,6 +38,7 @@ from arcproof.properties.studies.trials import (
     RepairEffort,
     Suggestion,
     Trials,
+    finding_of,
     is_about_runs,
     sampled,
     stored_finding,
@@ -47,6 +52,8 @@ from arcproof.process.shown import Shown, WithDocument, WithTable
 
 MAX_WORDS: Final = 5
 WORDS_WITHOUT_REFUTATION: Final = 4
+WORDS_OF_CLASSES: Final = 4
+"""Up to here every class is compared with the outputs; with more words, only the classes that may be claimed."""
 MORE_SECONDS: Final = 3.0
 MOST_NEW_KINDS: Final = 8
 
@@ -56,8 +63,7 @@ class Repairs(Shown, WithDocument, WithTable):
     """What is refuted, and what would repair it.
 
     `tried` are the figures one edit away, two edits away, … that were tried; `complete` says whether all figures of the
-    greatest such distance were.  If a class that is claimed is refuted, `derived` are the classes that are exactly the
-    outputs, as far as a few words show: perhaps the claim is wrong, and not the figure.
+    greatest such distance were.  `claims_that_hold` are what may be claimed instead, up to this many words.
     """
 
     system: System
@@ -69,7 +75,7 @@ class Repairs(Shown, WithDocument, WithTable):
     seconds: float
     limit: float
     ended_by: str | None = None
-    derived: tuple[ClassRelation, ...] = ()
+    claims_that_hold: tuple[s.Claim, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -107,13 +113,12 @@ class _Work:
                 return
         of_oracles = all(not is_about_runs(fault.question) for fault in self.search.faults)
         faulty = self._nearest((EditedFigure((edit,)) for edit in edits_of(figure, of_oracles=of_oracles)), most, 0)
+        of_runs = any(fault.counterexample.transitions for fault in self.search.first)
+        if not self.suggestions and self.complete and not of_runs:
+            self._nearest((EditedFigure((edit,)) for edit in alternatives_of(figure, of_oracles)), most, 0)
         if not self.suggestions and self.complete and of_oracles:
             self._nearest((EditedFigure((edit,)) for edit in new_lines_of(figure)), most, 0)
-        if (
-            not self.suggestions
-            and self.complete
-            and not any(fault.counterexample.transitions for fault in self.search.first)
-        ):
+        if not self.suggestions and self.complete and not of_runs:
             self._add_transition(figure, most)
         for extra in range(1, limits.edits):
             if not self.suggestions and self.complete:
@@ -177,7 +182,7 @@ class _Work:
                     found.append(suggestion)
                 if len(found) >= most:
                     break
-        self.suggestions += sorted(found, key=lambda one: (len(one.left_open), -one.graphs))
+        self.suggestions += sorted(found, key=lambda one: (len(one.unused), len(one.left_open), -one.graphs))
 
 
 def _extended(faulty: Faulty, first: frozenset[Fault]) -> Iterator[EditedFigure]:
@@ -216,18 +221,21 @@ def repair(
     began = time.perf_counter()
     work, ended_by = None, None
     refuted: tuple[Finding, ...] = ()
-    derived: tuple[ClassRelation, ...] = ()
+    instead: tuple[s.Claim, ...] = ()
     try:
-        refuted, reached = refutations(system, limits, deepens=words is None)
+        refuted, levels = refutations(system, limits, deepens=words is None)
+        reached = levels.explored()
         if not refuted and reached < (words or 1):
             ended_by = "memory ran out"
         limits = replace(limits, words=reached)
+        instead = claims_that_hold(levels, refuted)
         work = _Work(_trials(system, refuted, limits), progress)
         work.repair(system.figure, limits)
-        derived = _derived(system, refuted, limits)
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
-    return replace(_repairs(system, refuted, limits, work, time.perf_counter() - began, ended_by), derived=derived)
+    return replace(
+        _repairs(system, refuted, limits, work, time.perf_counter() - began, ended_by), claims_that_hold=instead
+    )
 
 
 def repair_refuted(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> Repairs:
@@ -252,22 +260,13 @@ def _repairs(
     return Repairs(system, limits.words, refuted, found, tried, complete, seconds, limits.seconds, ended_by)
 
 
-def _derived(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> tuple[ClassRelation, ...]:
-    """The classes that are exactly the outputs, if a class that is claimed is refuted."""
-    if not any(isinstance(finding.asked, s.Sound | s.CompleteFor) for finding in refuted):
-        return ()
-    words = min(limits.words, WORDS_WITHOUT_REFUTATION)
-    levels = Levels(system, words, limits.memory, explorer(system, limits.engine))
-    return tuple(found for found in check_class(levels) if found.relation == "equal")
-
-
 def questions_of(system: System) -> tuple[Question, ...]:
     """The questions that decide the exit code of `verify`."""
     return (*system.figure.claims, *(question for question in checks_of(system) if counts(question)))
 
 
-def refutations(system: System, limits: RepairEffort, deepens: bool) -> tuple[tuple[Finding, ...], int]:
-    """The findings that are refuted, and up to how many words; if there are none, those that samples of longer
+def refutations(system: System, limits: RepairEffort, deepens: bool) -> tuple[tuple[Finding, ...], Levels]:
+    """The findings that are refuted, and the levels that refute them; if there are none, those that samples of longer
     sentences refute.
 
     A search that deepens goes from level to level while the next one is cheap; expensive levels are explored only as
@@ -291,7 +290,31 @@ def refutations(system: System, limits: RepairEffort, deepens: bool) -> tuple[tu
             sizes[words] = here.space(words).size
     every = [findings[question] for question in asked]
     refuted_ones = tuple(finding for finding in every if finding.met is False)
-    return refuted_ones or sampled(levels, every, limits.sampling), levels.explored()
+    return refuted_ones or sampled(levels, every, limits.sampling), levels
+
+
+def claims_that_hold(levels: Levels, refuted: tuple[Finding, ...]) -> tuple[s.Claim, ...]:
+    """For each refuted claim about all outputs or all graphs of a class, the claim about the smallest or the largest
+    class for which it holds; nothing where no class will do, or where only longer sentences refute the claim.
+    """
+    within = [
+        found.question for found in refuted if found.counterexample and found.counterexample.words <= levels.words
+    ]
+    asked = [q.statement for q in within if isinstance(q, s.Claim) and q.kind == "plain"]
+    about_classes = [statement for statement in asked if isinstance(statement, s.Sound | s.CompleteFor)]
+    relations = check_class(levels.up_to(min(levels.words, WORDS_OF_CLASSES))) if about_classes else []
+    words = min((relation.words for relation in relations), default=0)
+    sizes = {one.graphs: sum(size_of(one.graphs, n) for n in range(1, words + 1)) for one in relations}
+    claims = []
+    for statement in about_classes:
+        side, sign = ("contained", 1) if isinstance(statement, s.Sound) else ("contains", -1)
+        fitting = [(sign * sizes[one.graphs], one.graphs) for one in relations if one.relation in ("equal", side)]
+        for _, graphs in sorted(fitting, key=lambda one: (one[0], -sign * len(one[1].restrictions))):
+            claim = s.Claim(replace(statement, graphs=graphs))
+            if finding_of(levels, claim).met:
+                claims.append(claim)
+                break
+    return tuple(claims)
 
 
 def _trials(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> Trials:

@@ -77,8 +77,8 @@ class EditedFigure:
 class Suggestion:
     """A figure that meets every claim up to `words` words, except for those that are `left_open`.
 
-    It derives `graphs` graphs of `words` words.  `alike` are other figures, just as many edits away, that behave the
-    same with a few words.
+    It derives `graphs` graphs of `words` words; its `unused` transitions occur in no run of this many words that ends.
+    `alike` are other figures, just as many edits away, that behave the same with a few words.
     """
 
     system: System
@@ -87,6 +87,7 @@ class Suggestion:
     words: int
     graphs: int
     left_open: tuple[Finding, ...]
+    unused: tuple[str, ...]
     alike: tuple[System, ...]
 
 
@@ -225,24 +226,23 @@ class Trials:
 
     def kinds(self, candidates: list[EditedFigure]) -> list[list[EditedFigure]]:
         """Groups of figures that behave the same with a few words; within a group, the least changed come first, and
-        the groups that derive the most graphs come first.
+        the groups with the fewest unused transitions come first, then those that derive the most graphs.
         """
         found: dict[object, list[EditedFigure]] = {}
-        graphs: dict[object, int] = {}
+        rank: dict[object, tuple[int, int]] = {}
         for candidate in candidates:
             if problem_of(candidate.figure) is not None:
                 continue
             system = self.system_of(candidate)
             key = behaviour(system, self.questions, self.few)
             found.setdefault(key, []).append(candidate)
-            if key not in graphs:
+            if key not in rank:
                 levels = self.levels.variant(system, self.limits.memory, explorer(system, self.limits.engine))
-                graphs[key] = _graphs(levels.up_to(self.few))
+                few = levels.up_to(self.few)
+                rank[key] = len(_unused(few)), -_graphs(few)
         for alike in found.values():
             alike.sort(key=self.change)
-        return [
-            alike for _, alike in sorted(found.items(), key=lambda kind: (-graphs[kind[0]], self.change(kind[1][0])))
-        ]
+        return [alike for _, alike in sorted(found.items(), key=lambda kind: (rank[kind[0]], self.change(kind[1][0])))]
 
     def change(self, candidate: EditedFigure) -> tuple[int, int, int]:
         """How much of the figure is changed: the number of parts of the tree that are new or gone, the number of items
@@ -276,9 +276,9 @@ class Trials:
             if findings is not None:
                 left_open = tuple(finding for finding in findings if finding.met is None)
                 others = tuple(self.system_of(other) for other in alike if other is not candidate)
-                graphs = _graphs(levels)
+                graphs, unused = _graphs(levels), _unused(levels)
                 different = changes(self.system.figure, candidate.figure)
-                return Suggestion(system, candidate.edits, different, levels.reached, graphs, left_open, others)
+                return Suggestion(system, candidate.edits, different, levels.reached, graphs, left_open, unused, others)
         return None
 
     def _is_denied(self, levels: Levels, question: Question) -> bool:
@@ -302,6 +302,13 @@ def _graphs(levels: Levels) -> int:
     """How many graphs of the greatest number of words within memory are derived; 0 if there is no such number."""
     reached = levels.explored()
     return len(levels.space(reached).outputs) if reached >= 0 else 0
+
+
+def _unused(levels: Levels) -> tuple[str, ...]:
+    """The transitions that occur in no run that ends, up to the greatest number of words within memory."""
+    explored = [levels.space(words) for words in range(levels.explored(), -1, -1)]
+    names = levels.system.transitions if explored else ()
+    return tuple(name for name in names if not any(space.occurs(name) for space in explored))
 
 
 def finding_of(levels: Levels, question: Question) -> Finding:
