@@ -169,7 +169,7 @@ def _told_nothing(system: System, graph: Any) -> Any:  # noqa: ARG001
 PLANTED = {
     "arcs into 0 and second heads": patch.object(sound.Soundness, "at_step", lambda *_: None),
     "the length is one less": patch.object(length, "own_weight", lambda _: lambda name: int(name != "SHIFT")),
-    "no cost is wrong": patch.object(dynamic_oracle, "is_inexact", lambda one: one.true != one.true),
+    "no cost is wrong": patch.object(dynamic_oracle.DefinedPrices, "fault", lambda *_: None),
 }
 
 
@@ -193,7 +193,7 @@ def test_mistakes_that_were_made_are_found(mistake: str) -> None:
     }[mistake]
     system = loaded(text)
     planted = {
-        "roots": [patch.object(dynamic_oracle, "_apart", partial(_without_roots, dynamic_oracle._apart)),
+        "roots": [patch.object(dynamic_oracle, "apart", partial(_without_roots, dynamic_oracle.apart)),
                   patch.object(dynamic_oracle, "wrong_heads", dynamic_oracle.missed_arcs)],
         "labels": [patch.object(engine, "derived_with_labels", lambda system, graph, oracle: system.derive(graph, oracle))],
         "tags": [patch.object(same_behaviour, "told_apart", _told_nothing)],
