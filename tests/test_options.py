@@ -13,6 +13,7 @@ from typing import Any
 import click
 import pytest
 from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.output_sets import OutputSet
 from arcproof.properties.studies import compare, why
 from arcproof.transitions.system import load
 from jsonschema import Draft202012Validator
@@ -373,14 +374,14 @@ def test_a_time_limit_ends_with_what_is_known(arcproof: Run, arguments: tuple[st
 def test_a_level_counts_only_if_it_is_compared_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both systems are explored up to two words when the comparison of two words is interrupted."""
     calls = iter([False, True])
-    common = compare._common
+    common = OutputSet.common
 
     def interrupted(*outputs: Any) -> list[tuple[int, int]]:
         if next(calls):
             raise KeyboardInterrupt
         return common(*outputs)
 
-    monkeypatch.setattr(compare, "_common", interrupted)
+    monkeypatch.setattr(OutputSet, "common", interrupted)
     levels = Levels(load("arc-hybrid"), 3), Levels(load("swap"), 3)
     found = compare.compare(*levels)
     monkeypatch.undo()
