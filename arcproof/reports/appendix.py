@@ -39,6 +39,13 @@ _GOLD_ARROW: Final = {"→G": r"\rightarrow_{G} ", "→G*": r"\rightarrow_{G}^{*
 _GOLD_HEAD: Final = "gold_head"
 _WORD: Final = re.compile(r"→G\*?|[a-z]{2,}(?:_[a-z]+)*(?=\()|[A-Za-zͰ-Ͽ][A-Za-zͰ-Ͽ0-9₀-₉-]*'*|[0-9]+|\s+|.", re.DOTALL)
 _IN_WORDS: Final = re.compile(r"[A-Za-z]{2,}")
+_IN_PROSE: Final = {"->": "→", "->*": "→*", "<=": "≤", ">=": "≥", "!=": "≠"}
+"""How the language of figures writes what running text about them may quote."""
+_TYPESET: Final = re.compile(
+    r"(`[^`]+`|(?<=[Bb]y )V = [^:;]+|(?<![\w-])n [=≤≥] [0-9]+|(?<=\ball )n\b|→G\*?|→\*?|->\*?|<=|>=|!=|(?<![^ (\[])-(?=[ 0-9])"
+    r"|[Ͱ-Ͽ][0-9₀-₉]*'*|[∀∃∈∉¬∧∨⇒↔≤≥≠∞·∅∪])"
+)
+"""What is not plain words in running text: quotations of figures, ranking functions, lengths, signs, Greek letters."""
 _BREAKS: Final = ("∧", "∨", "⇒")
 
 _LETTERS: Final = 26
@@ -240,7 +247,7 @@ def _invariant(invariant: "tuple[Conjunct, ...]", numbers: dict[str, int]) -> li
         lines += [
             r"\begin{longtable}{@{}r@{\ \ }>{\raggedright\arraybackslash}p{0.3\linewidth}"
             r">{\raggedright\arraybackslash}p{0.58\linewidth}@{}}",
-            *(rf"({numbers[formula]}) & {_mixed(called[formula])} & {formula_latex(formula)} \\" for formula in new),
+            *(rf"({numbers[formula]}) & {_row(called[formula], formula_latex(formula))} \\" for formula in new),
             r"\end{longtable}",
         ]
     if any("→G" in formula for formula in new):
@@ -250,6 +257,13 @@ def _invariant(invariant: "tuple[Conjunct, ...]", numbers: dict[str, int]) -> li
     if any(_GOLD_HEAD in formula for formula in new):
         lines.append(r"\par\noindent $g(x)$ is the head of $x$ in the gold graph.")
     return lines
+
+
+def _row(name: str, formula: str) -> str:
+    """A conjunct with its name; where it has none, the formula takes the place of both."""
+    if name:
+        return f"{_mixed(name)} & {formula}"
+    return rf"\multicolumn{{2}}{{@{{}}>{{\raggedright\arraybackslash}}p{{0.88\linewidth}}@{{}}}}{{{formula}}}"
 
 
 def _called(invariant: "tuple[Conjunct, ...]") -> dict[str, str]:
@@ -292,7 +306,12 @@ def formula_latex(text: str) -> str:
             current = "{}"  # so that the sign is set as between two terms
         is_function = text[found.end() : found.end() + 1] == "(" and token.islower() and len(token) > 1
         current += _function(token) if is_function and token != _GOLD_HEAD else _token(token)
-    return " ".join(f"${piece.strip()}$" for piece in [*pieces, current] if piece.strip())
+    return " ".join(f"${_without_double_spaces(piece.strip())}$" for piece in [*pieces, current] if piece.strip())
+
+
+def _without_double_spaces(piece: str) -> str:
+    """Words that follow each other in one text, without a space at the end of what they are in."""
+    return re.sub(r"(\\text\{[^{}]*) \}(?=\)|$)", r"\1}", piece.replace(r" }\text{ ", " "))
 
 
 def _function(name: str) -> str:
@@ -320,16 +339,22 @@ def _token(token: str) -> str:
 
 
 def _mixed(text: str) -> str:
-    """Typeset running text that may contain mathematical symbols."""
-    return "".join(
-        _mixed_part(part) for part in re.split(r"(→G\*?|[Ͱ-Ͽ][0-9₀-₉]*'*|[∀∃∈∉¬∧∨⇒→↔≤≥≠∞·∅∪])", text) if part
-    )
+    """Typeset running text that may contain mathematical symbols.
+
+    >>> print(_mixed("by V = -1 + |σ| + 2 |β|: `i != 0` is dropped"))
+    by $V=-1+|\\sigma|+2|\\beta|$: \\texttt{i $\\neq$ 0} is dropped
+    """
+    parts = _TYPESET.split(text)
+    return "".join(_typeset(part) if place % 2 else prose(part) for place, part in enumerate(parts))
 
 
-def _mixed_part(part: str) -> str:
-    if part in _GOLD_ARROW or part in _SIGNS:
-        return f"${(_GOLD_ARROW.get(part) or _SIGNS[part]).strip()}$"
-    return f"${LATEX.name(part)}$" if "\u0370" <= part[0] <= "\u03ff" else prose(part)
+def _typeset(part: str) -> str:
+    if part.startswith("`"):
+        return rf"\texttt{{{_mixed(part[1:-1])}}}"
+    sign = _IN_PROSE.get(part, part)
+    if sign in _GOLD_ARROW or sign in _SIGNS:
+        return f"${(_GOLD_ARROW.get(sign) or _SIGNS[sign]).strip()}$"
+    return formula_latex(sign)
 
 
 # --- counts ----------------------------------------------------------------------------------------------------------

@@ -117,14 +117,16 @@ def _pictures(pictures: list[str], fragment: bool) -> str:
     return _DOCUMENT.format(foreign=LATEX_PREAMBLE, pictures="".join(pictures))
 
 
-_DOCUMENT: Final = r"""\documentclass[border=4pt,tikz]{{standalone}}
+_DOCUMENT: Final = r"""% needs the class standalone and the package tikz-dependency, which needs the package environ
+\documentclass[border=4pt,tikz]{{standalone}}
 \usepackage[utf8]{{inputenc}}
 \usepackage{{tikz-dependency}}
 {foreign}\begin{{document}}
 {pictures}\end{{document}}
 """
 
-_BEAMER: Final = r"""\documentclass[aspectratio=169]{{beamer}}
+_BEAMER: Final = r"""% needs the class beamer and the package tikz-dependency, which needs the package environ
+\documentclass[aspectratio=169]{{beamer}}
 \usepackage[utf8]{{inputenc}}
 \usepackage{{array}}
 \usepackage{{tikz-dependency}}

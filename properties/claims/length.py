@@ -47,10 +47,10 @@ def violation(bound: Bound, claim: LengthBound | CountBound, words: int, counts:
     limit = bound.at(words) + sum(c * counts.get(name, 0) for name, c in bound.counts.items())
     if holds_between(value, claim.relation, limit):
         return None
-    what = "the run has length" if isinstance(claim, LengthBound) else f"{claim.transition} occurs"
-    times = "" if isinstance(claim, LengthBound) else " times"
+    is_length = isinstance(claim, LengthBound)
+    what = f"the run has length {value}" if is_length else f"{claim.transition} occurs {counted(value, 'time')}"
     return (
-        f"{what} {value}{times}; {statement_text(claim)} requires {AMOUNTS[claim.relation]} {limit} with "
+        f"{what}; {statement_text(claim)} requires {AMOUNTS[claim.relation]} {limit} with "
         f"{counted(words, 'word')}"
     )
 
