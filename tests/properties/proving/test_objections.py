@@ -1,8 +1,10 @@
 """Where the interpreter objects some goal is false, for each kind of claim that is about more than one run."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
+from arcproof.properties.proving import prover as prover_module
+from arcproof.properties.proving.arguments import WrongMeaning
 from arcproof.properties.proving.goals.costs import exact, never_stuck, safe
 from arcproof.properties.proving.goals.decomposability import decomposability
 from arcproof.properties.proving.goals.lockstep import lockstep
@@ -24,11 +26,15 @@ from arcproof.properties.proving.goals.unambiguous import unambiguous
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.prover import Prover
+from arcproof.properties.proving.search.counted_arcs import counted_arcs
+from arcproof.properties.proving.theorem import NO_METHOD, Method, Theorem, Topic
 from arcproof.properties.proving.trusted.problem import Goal
+from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.transitions import syntax as s
-from arcproof.transitions.system import load
+from arcproof.transitions.system import System, load
 
-from tests.properties.proving.test_decomposability import PROJECTIVE, formula, right, wrong
+from tests.properties.proving.made_up import discharged
+from tests.properties.proving.test_decomposability import PROJECTIVE, formula, right, up_to_three_words, wrong
 from tests.properties.proving.test_planes import FORESTS
 
 Case = tuple[Sequence[Goal], list[Objection]]
@@ -71,7 +77,8 @@ def costs(question: Callable[[str, s.GraphClass], s.OfADynamicOracle], slip: str
     within = formula(right(prover.system.name))
     match asked:
         case s.Exact():
-            goals = tuple(exact(prover.meanings, oracle, within, {}))
+            dependents, _ = counted_arcs(prover.meanings, oracle, within, up_to_three_words(prover.system.name))
+            goals = tuple(exact(prover.meanings, oracle, within, dependents))
         case s.Safe():
             goals = tuple(safe(prover.meanings, oracle, within))
         case _:
@@ -98,6 +105,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "unambiguous": unambiguity,
     "like": following,
     "arc-decomposable": reach,
+    "exact": lambda: costs(s.Exact, "counts an arc twice"),
     "safe": lambda: costs(s.Safe, "calls all free"),
     "never stuck": lambda: costs(s.NeverStuck, "calls nothing free"),
     "2-planar": planes,
@@ -120,3 +128,42 @@ def test_configurations_after_which_a_node_is_twice_in_a_sequence_are_left_out()
     found = to_decomposability(prover.meanings, lambda *_: t.TRUE, prover.situations(FORESTS))
 
     assert list(found)
+
+
+# --- every method asks -----------------------------------------------------------------------------------------------
+
+LENGTH = s.LengthBound("<=", s.Words())
+CLAIMS: dict[str, tuple[Callable[[], System], s.Statement, str]] = {
+    "rankings": (lambda: load("arc-standard"), s.Terminates(), "to_rankings"),
+    "unambiguous": (lambda: load("arc-standard"), s.Unambiguous(), "to_unambiguity"),
+    "like": (lambda: load("swap"), s.SameTransitions("arc-standard-stack", PROJECTIVE), "to_following"),
+    "arc-decomposable": (lambda: right("arc-hybrid"), s.ArcDecomposable(PROJECTIVE), "to_decomposability"),
+    "exact": (lambda: right("arc-hybrid"), s.Exact("published", PROJECTIVE), "to_costs"),
+    "safe": (lambda: right("arc-hybrid"), s.Safe("published", PROJECTIVE), "to_costs"),
+    "never stuck": (lambda: right("arc-hybrid"), s.NeverStuck("published", PROJECTIVE), "to_costs"),
+    "2-planar": (lambda: load("two-planar"), s.Sound(FORESTS), "to_planes"),
+    "once for every pair": (lambda: load("swap"), LENGTH, "to_pairs"),
+}
+
+
+def believed(_prover: Prover, about: Topic, _: object, method: Method = NO_METHOD) -> Theorem:
+    """In place of a search: whatever is to be shown."""
+    seen = tuple(Witness("START", words, "here") for words in (1, 2))
+    return Theorem(about, None, method, (), (discharged("z3", "cvc5"),), seen)
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize("kind", CLAIMS)
+def test_every_method_compares_its_goals(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An objection of this kind, if no goal is false there, ends the proof."""
+    loaded, statement, objects = CLAIMS[kind]
+
+    def planted(_: object, objections: Iterator[Objection]) -> str | None:
+        return "planted" if getattr(objections, "__name__", "") == objects else None
+
+    monkeypatch.setattr(prover_module, "overlooked", planted)
+    monkeypatch.setattr(Prover, "theorem", believed)
+    monkeypatch.setattr(Prover, "discharge", lambda _, todo: [discharged("z3", "cvc5") for _ in todo])
+
+    with pytest.raises(WrongMeaning, match="planted"):
+        Prover(loaded())._proved(s.Claim(statement))
