@@ -152,10 +152,11 @@ def _positive(condition: s.Condition) -> s.Condition:
 
 
 def _parts(conditions: Iterable[s.Condition]) -> Iterator[s.Condition]:
-    """Yield the parts of conditions, without labels and negations."""
+    """Yield the parts of conditions, without labels and negations; gold tags only bind labels."""
     for condition in conditions:
         positive = _positive(condition)
-        yield replace(positive, label=None) if isinstance(positive, s.GoldArc) else positive
+        if not isinstance(positive, s.GoldTag):
+            yield replace(positive, label=None) if isinstance(positive, s.GoldArc) else positive
 
 
 def _about(condition: s.Condition, names: Names) -> Iterator[s.Condition]:
@@ -263,7 +264,7 @@ def _with_alternatives(
 
 def _has_label(condition: s.Condition) -> bool:
     """Whether a condition binds the label of the transition, so that it cannot be left out."""
-    return isinstance(condition, s.GoldArc) and condition.label is not None
+    return isinstance(condition, s.GoldArc | s.GoldTag) and condition.label is not None
 
 
 def _other_value(figure: s.Figure) -> Made:
@@ -470,7 +471,7 @@ def _possible_lines(figure: s.Figure) -> Iterator[s.OracleLine]:
 
 
 def _lines_of(figure: s.Figure, rule: s.Rule) -> Iterator[s.OracleLine]:
-    gold = tuple(s.GoldArc(e.head, e.dependent, e.label) for e in rule.effects if isinstance(e, s.AddArc))
+    gold = tuple(_gold_of(e) for e in rule.effects if isinstance(e, s.AddArc | s.TagNode))
     if not gold and not s.choices(rule, figure.state):
         yield s.OracleLine(rule.name, rule.label, None, ())
     for pattern in _line_patterns(figure, rule):
@@ -480,6 +481,13 @@ def _lines_of(figure: s.Figure, rule: s.Rule) -> Iterator[s.OracleLine]:
                 yield _line(rule, pattern, (*gold, condition))
                 if rule.preconditions and not gold:
                     yield _line(rule, pattern, (*rule.preconditions, condition))
+
+
+def _gold_of(effect: s.AddArc | s.TagNode) -> s.GoldArc | s.GoldTag:
+    """The condition that the gold graph has what a transition adds."""
+    if isinstance(effect, s.TagNode):
+        return s.GoldTag(effect.node, effect.label)
+    return s.GoldArc(effect.head, effect.dependent, effect.label)
 
 
 def _line(rule: s.Rule, pattern: tuple[s.Pattern, ...], conditions: tuple[s.Condition, ...]) -> s.OracleLine:

@@ -15,7 +15,7 @@ from arcproof.properties.property import check_statement
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
-from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.errors import BadSpecification, NotDerivable
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.syntax import GraphClass, Restriction
@@ -125,6 +125,11 @@ def test_labels_that_agree_make_no_difference(one: str, other: str) -> None:
 def test_a_wrong_tag_is_no_derivation() -> None:
     with pytest.raises(NotDerivable, match="it tags 2 as DET, but the gold tag is NOUN"):
         load(TAGS).derive(graph_of((0, 1)), tags=("DET", "NOUN"))
+
+
+def test_the_tag_of_0_is_refused() -> None:
+    with pytest.raises(BadSpecification, match="0 has no tag"):
+        load(RIGHT.replace("gold tag i p", "gold tag 0 p"))
 
 
 def test_a_system_is_told_apart_only_by_what_it_has() -> None:

@@ -157,6 +157,39 @@ def test_each_way_to_have_a_single_root_is_one_edit_away(parts: dict[str, str], 
     assert change in [str(one) for suggestion in found.suggestions for one in suggestion.changes]
 
 
+TAGGING = """system tagging
+state stack σ, buffer β
+start [0], [1..n]
+final σ = [0], β = []
+LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β   add j -l-> i  if i != 0
+RIGHT-ARC(l)  σ|i|j, β  =>  σ|i, β   add i -l-> j
+SHIFT(p)      σ, i|β    =>  σ|i, β   tag i p
+oracle static
+  LEFT-ARC(l)   σ|i, j|β  if gold j -l-> i, complete(i)
+  RIGHT-ARC(l)  σ|i|j, β  if gold i -l-> j, complete(j)
+  SHIFT(p)      σ|j, i|β  if gold tag j p
+claims
+  complete projective trees
+"""
+
+
+def test_an_oracle_that_takes_the_tag_of_another_word_is_repaired() -> None:
+    found = repair(load(TAGGING), words=2, edits=1, samples=0)
+
+    assert [str(change) for suggestion in found.suggestions for change in suggestion.changes] == [
+        "oracle static: `gold tag j p` → `gold tag i p`"
+    ]
+
+
+def test_every_edit_of_an_oracle_keeps_what_binds_its_label() -> None:
+    figure = load(TAGGING).figure
+    edits = [*edits_of(figure), *alternatives_of(figure, of_oracles=True), *new_lines_of(figure)]
+
+    for line in (line for edit in edits for oracle in edit.figure.oracles for line in oracle.lines):
+        binders = [c for c in line.conditions if isinstance(c, s.GoldArc | s.GoldTag) and c.label == line.label]
+        assert line.label is None or binders, line
+
+
 def test_an_alternative_in_an_oracle_is_one_edit_away() -> None:
     figure = load("arc-hybrid").figure
     edits = list(alternatives_of(figure, of_oracles=True))

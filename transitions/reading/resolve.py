@@ -512,6 +512,8 @@ class Expressions:
         elif scope.in_oracle:
             self.use_label(label, token, scope)
         node = self.node(operand, scope)
+        if node == s.Number(0):
+            self.problems.add(where, "0 has no tag", "name the word that the transition tags")
         return None if node is None else s.GoldTag(node, label, where)
 
     def _gold_head_in(self, tree: Branch, scope: Scope) -> s.Condition | None:
