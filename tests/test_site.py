@@ -101,6 +101,13 @@ def test_a_sound_site_has_no_problems(tmp_path: Path) -> None:
     assert problems(built(tmp_path, one=one, two=two)) == []
 
 
+def test_an_empty_sitemap_is_a_problem(tmp_path: Path) -> None:
+    """MkDocs writes one where a site has no address."""
+    (tmp_path / "sitemap.xml").write_text("<urlset></urlset>")
+
+    assert problems(built(tmp_path, one="x")) == ["sitemap.xml: it lists no page"]
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

@@ -164,7 +164,7 @@ def size_of(graphs: GraphClass, words: int) -> int:
 @lru_cache(maxsize=512)
 def members(graphs: GraphClass, words: int, form: Form = "heads") -> frozenset[int]:
     """The codes of all graphs of a class; cached because every system is compared with the same classes."""
-    if form == "heads":
+    if form == "heads" and graphs.base != "graphs":
         return frozenset(map(code_of, all_graphs(graphs, words)))
     return frozenset(map(code_of_graph, all_graphs_of(graphs, words)))
 

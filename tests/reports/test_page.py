@@ -245,6 +245,13 @@ def test_the_diagram_of_classes_is_ordered_by_inclusion() -> None:
     assert any(above == top for box in found for above in box.above)
 
 
+def test_classes_of_graphs_with_several_heads_have_a_diagram() -> None:
+    """The report on `list-graph` ended with a traceback."""
+    names = [r.name for box in boxes("graphs", 2) for graphs in box.classes for r in graphs.restrictions]
+
+    assert {"planar", "acyclic", "connected"} <= set(names)
+
+
 def test_bounds_are_drawn_unless_they_depend_on_the_run() -> None:
     drawn, others = curves(load("swap"), [1, 2, 3])
 

@@ -5,3 +5,10 @@ the repository are on the site, `links.py` makes links right there; `generated.p
 the code.
 `check.py` looks at what was built: links, anchors, and that nothing is loaded from another host.
 """
+
+import sys
+
+
+def progress(line: str) -> None:
+    """Print how far the site is; it takes minutes to build."""
+    print(f"site: {line}", file=sys.stderr, flush=True)

@@ -3,7 +3,8 @@
     python -m tools.site.check build/site
 
 Links inside the site must lead to a file, and to an anchor that its page has.  Links that a reader follows may lead to
-other hosts; what a browser loads by itself may not: scripts, style sheets, fonts, pictures, frames.
+other hosts; what a browser loads by itself may not: scripts, style sheets, fonts, pictures, frames.  A sitemap, if there
+is one, must list pages.
 """
 
 import re
@@ -79,6 +80,8 @@ def problems(site: Path) -> list[str]:
         found += [
             f"{path.relative_to(site).as_posix()}: {address} is loaded from another host" for address in _asked(path)
         ]
+    if any("<loc>" not in path.read_text(encoding="utf-8") for path in site.glob("sitemap.xml")):
+        found.append("sitemap.xml: it lists no page")
     return found
 
 

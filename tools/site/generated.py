@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from arcproof.transitions.library import system_names
 
+from tools.site import progress
 from tools.site.classes_page import classes_page
 from tools.site.commands_page import commands_page
 from tools.site.documents_page import documents_page, schema_files
@@ -16,6 +17,7 @@ LIBRARY: Final = "library/index.md"
 
 def pages() -> dict[str, str]:
     """Everything by its place on the site."""
+    progress("pages made from the code")
     return {
         "commands.md": commands_page(),
         "json.md": documents_page(),

@@ -1,13 +1,15 @@
 """What MkDocs calls while it builds the site (`hooks` in mkdocs.yml)."""
 
 from functools import cache
+from pathlib import Path
 
+from jinja2 import Environment
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from tools.assemble import ROOT
-from tools.site import generated, links, sources
+from tools.site import generated, links, progress, sources
 from tools.site.markdown import bars_in_code, plain_fences
 
 
@@ -37,6 +39,18 @@ def on_files(files: Files, /, *, config: MkDocsConfig) -> Files:
     for place, content in generated.pages().items():
         files.append(File.generated(config, place, content=content))
     return files
+
+
+def on_env(env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:  # noqa: ARG001 - MkDocs' signature
+    """Say that pages are written from here on."""
+    progress(f"{len(files.documentation_pages())} pages are written")
+    return env
+
+
+def on_post_build(*, config: MkDocsConfig) -> None:
+    """Leave out the sitemap: it lists addresses, and the site has none; so it would be empty."""
+    for name in ("sitemap.xml", "sitemap.xml.gz"):
+        (Path(config.site_dir) / name).unlink(missing_ok=True)
 
 
 def on_page_markdown(markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 - MkDocs' signature

@@ -9,13 +9,18 @@ says.
 
 import os
 from collections.abc import Iterator
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.report import Effort
+from arcproof.properties.verify import verify_systems
 from arcproof.transitions.library import entries, source_of, system_names
 from arcproof.transitions.printing.escape import for_markdown
 from arcproof.transitions.printing.figure import to_latex_fragment
+from arcproof.transitions.system import load
 
-import arcproof
+from arcproof.process.available import processors
 from arcproof.reports.class_diagram import diagram
 from arcproof.reports.examples import example_derivation
 from arcproof.reports.findings import class_lines
@@ -23,6 +28,7 @@ from arcproof.reports.page import environment
 from arcproof.reports.runs import run_view
 from arcproof.reports.sentences import detail_text, reason_text, verdict_text
 from arcproof.reports.typeset import typeset
+from tools.site import progress
 from tools.site.markdown import cell, html, page, prose, table
 
 if TYPE_CHECKING:
@@ -62,7 +68,13 @@ def index_page() -> str:
 def system_pages(*names: str) -> dict[str, str]:
     """The pages of built-in systems, by name; their verdicts are computed now."""
     proofs = cast("ProofSource", os.environ.get("SITE_PROOFS", "certified"))
-    reports = arcproof.verify(*names, words=WORDS, samples=0, proofs=proofs).systems
+    effort = Effort(WORDS, Sampling(0), jobs=processors(), proofs=proofs)
+    done = count(1)
+
+    def tell(report: "SystemReport") -> None:
+        progress(f"{next(done)}/{len(names)} {report.system.name} is verified")
+
+    reports = verify_systems([load(name) for name in names], effort, tell).systems
     return {name: page(*_page(report.system, report)) for name, report in zip(names, reports, strict=True)}
 
 
