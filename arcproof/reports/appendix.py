@@ -17,7 +17,7 @@ from arcproof.properties.report import Report, SystemReport
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Verdict
 from arcproof.reports.scope import not_done, tally_text, untested_help, verify_command
-from arcproof.reports.sentences import detail_text, verdict_text
+from arcproof.reports.sentences import detail_text, grouped, verdict_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.printing.escape import LATEX_PREAMBLE, for_latex
@@ -345,7 +345,7 @@ def _mixed(text: str) -> str:
     by $V=-1+|\\sigma|+2|\\beta|$: \\texttt{i $\\neq$ 0} is dropped
     """
     parts = _TYPESET.split(text)
-    return "".join(_typeset(part) if place % 2 else prose(part) for place, part in enumerate(parts))
+    return "".join(_typeset(part) if place % 2 else prose(grouped(part)) for place, part in enumerate(parts))
 
 
 def _typeset(part: str) -> str:
@@ -367,7 +367,7 @@ def _counts(levels: tuple[LevelSummary, ...]) -> Iterator[str]:
     yield r"\subsection*{Everything up to " + f"{counted[-1].words} words" + "}"
     rows = [
         " & ".join(
-            "--" if number is None else str(number)
+            "--" if number is None else f"{number:,}"
             for number in (
                 c.words,
                 c.configurations,

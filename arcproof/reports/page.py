@@ -40,7 +40,7 @@ from arcproof.reports.proofs import redundancy_lines, theorem_text
 from arcproof.reports.repair import Nearest, nearest
 from arcproof.reports.runs import RunView, counterexample_view, other_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, untested_help, verify_command
-from arcproof.reports.sentences import detail_text, how_far, quality_text, verdict_text, without_text
+from arcproof.reports.sentences import detail_text, grouped, how_far, quality_text, verdict_text, without_text
 from arcproof.reports.typeset import claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Derivation
@@ -267,12 +267,17 @@ def report_html(report: Report, extras: Extras | None = None) -> str:
     )
 
 
+_QUOTED: Final = re.compile(r"`([^`\n]+)`")
+_ORDER_SIGNS: Final = {"<=": "≤", ">=": "≥", "!=": "≠"}
+_ORDER: Final = re.compile("|".join(_ORDER_SIGNS))
+
+
 @cache
 def environment() -> Environment:
     """The template engine, which caches compiled templates; everything is escaped, foreign text is shown as on a
     terminal, and a missing name is an error.
     """
-    return Environment(
+    made = Environment(
         loader=PackageLoader("arcproof.reports", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -280,6 +285,25 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters["prose"] = prose
+    return made
+
+
+def prose(text: str) -> Markup:
+    """Running text typeset for a page: `code` quoted from a figure, signs of order, digits in groups of three.
+
+    >>> print(prose("`i != 0` holds in 1234567 configurations, and k <= 1"))
+    <code>i != 0</code> holds in 1,234,567 configurations, and k ≤ 1
+    """
+    parts = _QUOTED.split(lines_for_terminal(text))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if place % 2 else Markup("{}").format(_typeset(part))
+        for place, part in enumerate(parts)
+    )
+
+
+def _typeset(text: str) -> str:
+    return grouped(_ORDER.sub(lambda found: _ORDER_SIGNS[found[0]], text))
 
 
 def _shown(value: object) -> object:
@@ -372,7 +396,7 @@ def _level_row(level: LevelSummary) -> LevelRow:
     if c is None:
         return LevelRow((str(level.words), f"more than {level.known}", *["–"] * 7))
     numbers = (c.configurations, c.transitions, c.outputs, c.trees, c.shortest, c.longest, c.dead_ends)
-    mean = "–" if c.ambiguity is None else f"{c.ambiguity.mean:.2f}"
+    mean = "–" if c.ambiguity is None else f"{c.ambiguity.mean:,.2f}"
     return LevelRow((str(c.words), *("–" if number is None else f"{number:,}" for number in numbers), mean))
 
 

@@ -1,6 +1,7 @@
 """Facts in words: what was done for a finding, why something is open, what oracles and preconditions do."""
 
-from typing import assert_never
+import re
+from typing import Final, assert_never
 
 from arcproof.properties.checks.breaking import Broken
 from arcproof.properties.checks.oracle_quality import OracleQuality
@@ -32,6 +33,17 @@ from arcproof.properties.verdict import Verdict
 from arcproof.reports.proofs import theorem_text
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.wording import counted, counted_of, duration_text, size_text
+
+_MANY_DIGITS: Final = re.compile(r"(?<!seed )(?<![\w.,])\d{5,}(?![\w.,]\w)(?!\w)")
+
+
+def grouped(text: str) -> str:
+    """The text with the digits of large numbers in groups of three, except for seeds, which are typed as they are.
+
+    >>> grouped("6253466 situations, seed 123456")
+    '6,253,466 situations, seed 123456'
+    """
+    return _MANY_DIGITS.sub(lambda found: f"{int(found[0]):,}", text)
 
 
 def verdict_text(finding: Finding) -> str:

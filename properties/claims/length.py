@@ -47,12 +47,11 @@ def violation(bound: Bound, claim: LengthBound | CountBound, words: int, counts:
     limit = bound.at(words) + sum(c * counts.get(name, 0) for name, c in bound.counts.items())
     if holds_between(value, claim.relation, limit):
         return None
-    is_length = isinstance(claim, LengthBound)
-    what = f"the run has length {value}" if is_length else f"{claim.transition} occurs {counted(value, 'time')}"
-    return (
-        f"{what}; {statement_text(claim)} requires {AMOUNTS[claim.relation]} {limit} with "
-        f"{counted(words, 'word')}"
-    )
+    if isinstance(claim, LengthBound):
+        what = f"the run has length {value}"
+    else:
+        what = f"{claim.transition} occurs {counted(value, 'time')}"
+    return f"{what}; {statement_text(claim)} requires {AMOUNTS[claim.relation]} {limit} with {counted(words, 'word')}"
 
 
 def violated_by(bound: Bound, claim: LengthBound | CountBound, words: int, run: Run) -> str | None:

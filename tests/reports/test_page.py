@@ -24,7 +24,7 @@ from arcproof.reports.audit import BadAudit, read_audit
 from arcproof.reports.class_diagram import boxes
 from arcproof.reports.experiment_results import BadExperiment, read_training
 from arcproof.reports.length_plot import curves
-from arcproof.reports.page import Extras, report_html
+from arcproof.reports.page import Extras, prose, report_html
 from arcproof.reports.runs import counterexample_view, first_unreachable, run_view
 from arcproof.reports.typeset import formula_markup, typeset
 from tests.conftest import ROOT, Result
@@ -227,6 +227,12 @@ def test_a_graph_goes_out_of_reach_where_the_search_says_so() -> None:
 
     assert [t.name for t in run.transitions][:2] == ["RIGHT-ARC", "REDUCE"]
     assert first_unreachable(system, run, graph_of([0, 3, 1])) == 2
+
+
+def test_prose_of_a_page_is_typeset_and_escaped() -> None:
+    assert prose("`a <= b` breaks 1234567 of <i>, if k != 0; seed 123456") == (
+        "<code>a &lt;= b</code> breaks 1,234,567 of &lt;i&gt;, if k ≠ 0; seed 123456"
+    )
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@
     python -m tools.site.check build/site
 
 Links inside the site must lead to a file, and to an anchor that its page has.  Links that a reader follows may lead to
-other hosts; what a browser loads by itself may not: scripts, style sheets, fonts, pictures, frames.  A sitemap, if there
-is one, must list pages.
+other hosts; what a browser loads by itself may not: scripts, style sheets, fonts, pictures, frames.  A sitemap must
+list pages.
 """
 
 import re
