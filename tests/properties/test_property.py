@@ -70,9 +70,9 @@ class Explored:
         self.levels: Counter[tuple[object, int, bool]] = Counter()
         original = engines.explore
 
-        def explore(system: Any, words: int, past_terminal: bool = False, limit: int | None = None) -> Any:
+        def explore(system: Any, words: int, past_terminal: bool = False, *limits: Any) -> Any:
             self.levels[system.figure, words, past_terminal] += 1
-            return original(system, words, past_terminal, limit)
+            return original(system, words, past_terminal, *limits)
 
         for module in (engines, short_sentences):
             monkeypatch.setattr(module, "explore", explore)
