@@ -55,8 +55,8 @@ def dropped_preconditions(figure: Figure) -> Iterator[tuple[Rule, Condition, Fig
 
 
 def check_preconditions(levels: Levels, transition: str | None = None) -> list[Need]:
-    """Drop each precondition in turn, of one transition or of all, and ask everything again; nothing where only
-    sentences without words were explored.
+    """Drop each precondition in turn, of one transition or of all, and ask everything again; nothing where no level was
+    explored.
     """
     return list(needs_of(levels, transition))
 

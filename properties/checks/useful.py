@@ -36,7 +36,7 @@ def without(figure: Figure, transition: str) -> Figure:
 
 
 def check_useful(levels: Levels) -> list[Use]:
-    """Leave out each case in turn; return nothing where only sentences without words were explored."""
+    """Leave out each case in turn; return nothing where no level was explored."""
     if levels.explored() < 1:
         return []
     standards = Standards(levels, with_oracles=False)

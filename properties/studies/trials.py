@@ -301,12 +301,12 @@ class Trials:
 def _graphs(levels: Levels) -> int:
     """How many graphs of the greatest number of words within memory are derived; 0 if there is no such number."""
     reached = levels.explored()
-    return len(levels.space(reached).outputs) if reached >= 0 else 0
+    return len(levels.space(reached).outputs) if reached else 0
 
 
 def _unused(levels: Levels) -> tuple[str, ...]:
     """The transitions that occur in no run that ends, up to the greatest number of words within memory."""
-    explored = [levels.space(words) for words in range(levels.explored(), -1, -1)]
+    explored = [levels.space(words) for words in range(levels.explored(), 0, -1)]
     names = levels.system.transitions if explored else ()
     return tuple(name for name in names if not any(space.occurs(name) for space in explored))
 
