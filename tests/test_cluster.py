@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 
 from arcproof.process.cache import cache_folder
+from arcproof.process.extras import install
 from tests.conftest import ROOT
 from tests.in_process import Result
 
@@ -408,7 +409,7 @@ def test_without_the_extra(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -
     refused = arcproof("mutate", "arc-eager", "--cluster", "local")
 
     assert refused.code == 2
-    assert "pip install 'arcproof[cluster]'" in refused.err
+    assert install("cluster") in refused.err
 
 
 def test_workers_have_whatever_a_stored_piece_depends_on() -> None:

@@ -14,6 +14,7 @@ from arcproof.transitions.errors import MissingPackage
 from arcproof.transitions.library import system_names
 
 import arcproof
+from arcproof.process import extras
 from arcproof.process.extras import EXTRAS, install, missing
 from tests.conftest import ROOT, Result
 
@@ -145,15 +146,21 @@ def test_a_missing_extra_is_named_with_the_line_that_installs_it(
 
 
 def test_what_is_missing_is_told_of_extras_alone() -> None:
-    assert missing(ModuleNotFoundError("no", name="z3.z3")) == "z3 is not installed; pip install 'arcproof[prove]'"
+    assert missing(ModuleNotFoundError("no", name="z3.z3")) == f"z3 is not installed; {install('prove')}"
     assert missing(ModuleNotFoundError("no", name="somewhere")) is None
+
+
+def test_in_a_checkout_the_extra_is_that_of_the_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for folder, line in ((ROOT, "pip install -e '.[prove]'"), (tmp_path, "pip install 'arcproof[prove]'")):
+        monkeypatch.setattr(extras, "__file__", str(folder / "arcproof" / "process" / "extras.py"))
+        assert install("prove") == line
 
 
 def test_python_without_solvers_raises_what_is_documented(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "z3", None)
     monkeypatch.setitem(sys.modules, "cvc5", None)
 
-    with pytest.raises(MissingPackage, match=r"pip install 'arcproof\[prove\]'"):
+    with pytest.raises(MissingPackage, match=re.escape(install("prove"))):
         arcproof.prove("arc-hybrid-right", claim="length", no_cache=True)
 
 

@@ -27,6 +27,7 @@ from arcproof.interface import views
 from arcproof.interface.arguments import COMMANDS_ONLY, PRINTING, command_of, keyword_of, only_prints
 from arcproof.interface.functions import FUNCTIONS
 from arcproof.interface.views import view
+from arcproof.process.extras import install
 from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
 from tests.conftest import ROOT
 from tests.testing.drivers import ArcEager
@@ -383,7 +384,7 @@ def test_a_table_becomes_a_frame() -> None:
 def test_without_pandas_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
 
-    with pytest.raises(ArcproofError, match=r"pip install 'arcproof\[frames\]'"):
+    with pytest.raises(ArcproofError, match=re.escape(install("frames"))):
         explored().to_frame()
 
 
@@ -403,7 +404,7 @@ def test_a_missing_extra_is_named_as_by_the_command(
     with pytest.raises(ArcproofError) as raised:
         call()
     assert isinstance(raised.value, ImportError)
-    assert str(raised.value) == f"{module} is not installed; pip install 'arcproof[{extra}]'"
+    assert str(raised.value) == f"{module} is not installed; {install(extra)}"
 
 
 # --- what is given ---------------------------------------------------------------------------------------------------

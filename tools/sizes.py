@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arcproof.process.extras import EXTRAS, install
+from arcproof.process.extras import EXTRAS
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 CORE: Final = "core"
@@ -115,7 +115,7 @@ def _lacks(environment: Installed, command: str, extra: str) -> str:
         done.returncode == 2
         and "\n" not in told
         and " is not installed" in told
-        and told.endswith(f"; {install(extra)}")
+        and told.endswith(f"; pip install 'arcproof[{extra}]'")
     )
     return f"{'ok' if right else 'FAILED'}: {command}: {done.returncode}{_last(told)}"
 

@@ -1,6 +1,7 @@
 """Optional dependencies: the extras of the package, and the message where one is missing."""
 
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 EXTRAS: Final = {
@@ -16,8 +17,9 @@ EXTRAS: Final = {
 
 
 def install(extra: str) -> str:
-    """The command that installs an extra, ready to be copied."""
-    return f"pip install 'arcproof[{extra}]'"
+    """The command that installs an extra, ready to be copied; in a checkout it is for the root of the checkout."""
+    is_checkout = (Path(__file__).parents[2] / "pyproject.toml").is_file()
+    return f"pip install -e '.[{extra}]'" if is_checkout else f"pip install 'arcproof[{extra}]'"
 
 
 class MissingExtra(ModuleNotFoundError):

@@ -49,6 +49,7 @@ from arcproof.transitions.plan import NotPlanned
 from arcproof.transitions.system import System, load
 
 from arcproof.process import compiler
+from arcproof.process.extras import install
 from tests.catalogue import LATER, SHARED, fewer
 from tests.machine.packed.figures import MANY_LISTS
 from tests.properties.test_claims import changed
@@ -529,7 +530,7 @@ def test_without_numba_the_interpreter_takes_over(monkeypatch: pytest.MonkeyPatc
     engine = engine_for(load("arc-eager"), "compiled")
 
     assert isinstance(engine, Interpreter)
-    assert engine.note == "the compiled engine is not available: numba is not installed; pip install 'arcproof[speed]'"
+    assert engine.note == f"the compiled engine is not available: numba is not installed; {install('speed')}"
     assert importlib.util.find_spec("numba") is None
 
 
