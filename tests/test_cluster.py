@@ -80,15 +80,17 @@ def started(folder: Path, workers: int) -> Iterator[Machines]:
     for number in range(workers):
         place = folder / f"worker{number}"
         processes.append(start(place, "worker", address, "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1"))
-    yield Machines(address, file, processes)
-    for process in reversed(processes):
-        process.terminate()
-    for process in processes:
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+    try:
+        yield Machines(address, file, processes)
+    finally:
+        for process in reversed(processes):
+            process.terminate()
+        for process in processes:
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
 
 def start(folder: Path, *command: str) -> subprocess.Popen[bytes]:
@@ -227,10 +229,12 @@ def test_a_worker_that_dies_is_replaced(arcproof: Command, machines: Machines) -
 
 
 def test_it_is_said_if_a_call_kills_every_worker_that_makes_it(machines: Machines) -> None:
-    """joblib alone would wait for ever."""
+    """joblib alone would wait for ever.  With a single worker it would make the call in this process."""
     from arcproof.process.cluster import ClusterLost
     from arcproof.process.dask_cluster import connected
 
+    while len(machines.worker_processes()) < 2:  # one is being replaced after the test before
+        time.sleep(0.1)
     with (
         connected(machines.address) as cluster,
         pytest.raises(ClusterLost, match=r"killed every worker that made it \(4 so far\)"),

@@ -88,10 +88,21 @@ def watch() -> None:
 @cache
 def _listener() -> int:
     """Start a thread that hears of signals when they arrive, whatever runs; the end of the pipe to it."""
-    hears, told = os.pipe()
+    hears, told = _pipe()
     os.set_blocking(told, False)
     threading.Thread(target=_end_in_time, args=(hears,), daemon=True).start()
     return told
+
+
+def _pipe() -> tuple[int, int]:
+    """A pipe whose ends do not take the numbers of standard streams that are closed."""
+    import fcntl
+
+    ends = os.pipe()
+    reads, writes = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 3) for end in ends)
+    for end in ends:
+        os.close(end)
+    return reads, writes
 
 
 def _end_in_time(hears: int) -> None:
@@ -141,7 +152,7 @@ def at_once() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread() or os.name != "posix":
         yield
         return
-    hears, told = os.pipe()
+    hears, told = _pipe()
     os.set_blocking(told, False)
     before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
     left = threading.Event()

@@ -285,7 +285,7 @@ def test_every_part_of_a_model_is_looked_at_when_it_is_loaded(
         ({"learner": "explicit"}, "x: a model of the learner explicit, which was given up; train it again"),
         (
             {"classifiers": [{"kind": "split"}, {"kind": "kernel"}]},
-            "x: its classifier is of the kind split, which is no",
+            "x: its classifier is of the kind split, which was given up",
         ),
     ],
 )
