@@ -29,7 +29,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 FEW_WORDS: Final = 3
 MOST_SEARCHED: Final = 2_000
-MOST_CONFIGURATIONS: Final = {0: 200, 1: 200, 2: 600, 3: 4_000}
+MOST_CONFIGURATIONS: Final = {1: 200, 2: 600, 3: 4_000}
 """More than any sensible figure needs; the exploration of a figure that grows beyond this is abandoned."""
 
 
@@ -104,10 +104,11 @@ def run_of(
 def behaviour(system: System, questions: Iterable[Question], words: int) -> Hashable:
     """What figures share that have the same configurations, transitions and oracle runs up to this many words.
 
-    The levels of a figure that grows beyond `MOST_CONFIGURATIONS` are compared as far as they stay within it.
+    The levels of a figure that grows beyond `MOST_CONFIGURATIONS` are compared as far as they stay within it: only
+    figures with other oracles and the same runs come so far.
     """
     spaces = []
-    for n in range(words + 1):
+    for n in range(1, words + 1):
         try:
             spaces.append(_steps(explore(system, n, limit=MOST_CONFIGURATIONS[min(n, FEW_WORDS)])))
         except OutOfBounds:
@@ -122,7 +123,7 @@ def oracle_runs(system: System, questions: Iterable[Question], words: int) -> Ha
     return tuple(
         _oracle_run(system, oracle, gold)
         for oracle, graphs in classes
-        for n in range(words + 1)
+        for n in range(1, words + 1)
         for gold in all_graphs_of(graphs, n)
     )
 
