@@ -21,6 +21,7 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 from arcproof.properties.engines.engine import predicted_size
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.transitions.printing.wording import counted
 
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.progress import Say, silent
@@ -141,7 +142,7 @@ class Deepening(Generic[K]):
             cheapest = min((self._expected(task.measured, words) for task in standing), default=None)
             if cheapest is None or self._expected(self._explored, words) + cheapest > left:
                 return
-            self.say(f"{words} words")
+            self.say(counted(words, "word"))
             expected = self._expected(self._explored, words)
             self.levels.explorer.is_over = lambda: self.clock() > until
             try:

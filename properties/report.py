@@ -132,7 +132,7 @@ class SystemReport(Shown, WithPicture):
 
     def _what_stopped(self, words: int) -> str:
         """What ended the exhaustive search at this many words."""
-        of = f"of {self.effort.least_words} words"
+        of = f"of {counted(self.effort.least_words, 'word')}"
         by_memory = any(left_out.words == words + 1 for left_out in self.skipped)
         pieces = (piece for finding in self.claims for piece in finding.evidence if isinstance(piece, Exhausted))
         limit = next((piece.limit for piece in pieces if piece.words == words and piece.limit is not None), None)

@@ -361,10 +361,10 @@ def _typeset(part: str) -> str:
 
 
 def _counts(levels: tuple[LevelSummary, ...]) -> Iterator[str]:
-    counted = [level.counted for level in levels if level.counted is not None]
-    if not counted:
+    levels_counted = [level.counted for level in levels if level.counted is not None]
+    if not levels_counted:
         return
-    yield r"\subsection*{Everything up to " + f"{counted[-1].words} words" + "}"
+    yield r"\subsection*{Everything up to " + counted(levels_counted[-1].words, "word") + "}"
     rows = [
         " & ".join(
             "--" if number is None else f"{number:,}"
@@ -380,7 +380,7 @@ def _counts(levels: tuple[LevelSummary, ...]) -> Iterator[str]:
             )
         )
         + r" \\"
-        for c in counted
+        for c in levels_counted
     ]
     yield "\n".join(
         [

@@ -32,6 +32,7 @@ from arcproof.properties.conformance.oracles import (
 from arcproof.properties.conformance.tasks import Performance, tasks_of
 from arcproof.properties.studies.derivation import default_class
 from arcproof.transitions.graph import Heads
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.read import read_class
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
@@ -159,7 +160,7 @@ class _Comparison:
     def exhaust(self) -> None:
         """Compare everything up to the given number of words."""
         for words in self.lengths:
-            self.say(f"lockstep, {words} words")
+            self.say(f"lockstep, {counted(words, 'word')}")
             self.pairs[words] = []
             level = self.lockstep.level(words, self.pairs[words].append)
             self._note("runs", words, level.compared, "all" if level.every_run else "merged")
@@ -175,7 +176,7 @@ class _Comparison:
     def _oracle(self, words: int) -> None:
         if self.parts.oracle is None:
             return
-        self.say(f"oracle, {words} words")
+        self.say(f"oracle, {counted(words, 'word')}")
         golds = [gold for gold in all_graphs(self.golds, words) if accepted(self.lockstep, gold)]
         runs = self.followed.setdefault(words, [])
 
@@ -191,7 +192,7 @@ class _Comparison:
         from arcproof.properties.conformance.costs import ask_about, open_configurations
         from arcproof.properties.conformance.exact import ExactLosses
 
-        self.say(f"costs, {words} words")
+        self.say(f"costs, {counted(words, 'word')}")
         lockstep = self.lockstep
         exact = ExactLosses.of(self.system, self.golds, words, self.parts.declared)
         if self.parts.repair:
@@ -205,7 +206,7 @@ class _Comparison:
             self._each("cost", words, pairs, lambda pair: ask_about(lockstep, exact, pair, golds))
 
     def _encodings(self, words: int) -> None:
-        self.say(f"encoding, {words} words")
+        self.say(f"encoding, {counted(words, 'word')}")
 
         def check(tree: tuple[Heads, Labels]) -> int:
             cut = self.lockstep.cut

@@ -92,9 +92,10 @@ def _latex_of_trace(found: "results.Trace") -> str:
 def _lines_of_exploration(found: "results.ExploredSystem") -> Iterator[str]:
     yield f"{found.system.name}, 1 to {counted(len(found.levels), 'word')}"
     if found.levels and (last := found.levels[-1].counted) is not None:
-        yield f"{last.configurations} configurations, {last.outputs} outputs with {found.levels[-1].words} words"
+        with_words = counted(found.levels[-1].words, "word")
+        yield f"{last.configurations} configurations, {last.outputs} outputs with {with_words}"
     if found.exit_code:
-        yield f"not complete up to {found.words} words"
+        yield f"not complete up to {counted(found.words, 'word')}"
 
 
 VIEWS: Final = {
