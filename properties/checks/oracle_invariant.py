@@ -88,10 +88,11 @@ class OracleInvariants(Property[OracleInvariance]):
         graphs = levels.system.class_with_parameters(question.graphs)
         tried = words = 0
         for words in range(1, levels.explored() + 1):
+            in_full = tried
             for graph in all_graphs_of(graphs, words):
                 tried += 1
                 if tried > MOST_RUNS:
-                    return levels.exhausted(words - 1, MOST_RUNS, "graphs")
+                    return levels.exhausted(words - 1, in_full, "graphs")
                 found = violation(levels.system, question.given, graph)
                 if found is not None:
                     return levels.refuted(tried, found)

@@ -91,10 +91,11 @@ def check_same_transitions(levels: Levels, reference: str, graphs: GraphClass) -
     most = words_followed(bounded, levels.explored())
     compare, is_slow = comparing(runs, others), not labels_agree(runs.system, others.system)
     for words in range(1, most + 1):
+        in_full = cases
         for gold in all_graphs_of(bounded, words):
             cases += 1
             if is_slow and cases > MAX_GRAPHS:
-                return levels.exhausted(words - 1, MAX_GRAPHS, class_text(bounded))
+                return levels.exhausted(words - 1, in_full, class_text(bounded))
             reason = compare(gold)
             if reason is not None:
                 return levels.refuted(cases, Counterexample(words, gold, None, reason))

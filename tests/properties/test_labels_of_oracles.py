@@ -4,13 +4,16 @@ from pathlib import Path
 
 import pytest
 from arcproof.generators.enumeration import all_graphs
+from arcproof.properties.checks import oracle_invariant
 from arcproof.properties.checks.oracle_correct import LeadsTo
+from arcproof.properties.checks.oracle_invariant import all_oracle_invariants
+from arcproof.properties.claims import same_behaviour
 from arcproof.properties.claims.same_behaviour import difference, labels_agree
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.own_labels import takes_own_labels, told_apart
 from arcproof.properties.engines.sampled import Sampling
-from arcproof.properties.evidence import Refuted
+from arcproof.properties.evidence import Exhausted, Refuted
 from arcproof.properties.property import check_statement
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
@@ -111,6 +114,21 @@ def test_like_sees_labels_and_tags(tmp_path: Path, first: str, of: str, words: i
     assert finding.counterexample is None or finding.counterexample.words == words
     for _, _, *options in replay_commands(finding):
         assert {"--labels", "--tags"} <= set(options)
+
+
+def test_only_lengths_that_are_tried_in_full_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are 1, 3 and 12 projective trees of one, two and three words."""
+    monkeypatch.setattr(same_behaviour, "MAX_GRAPHS", 10)
+    monkeypatch.setattr(oracle_invariant, "MOST_RUNS", 10)
+    (tmp_path / "one.tsys").write_text(figure("one", OF_ANOTHER_ARC), encoding="utf-8")
+    text = figure("two", OF_ANOTHER_ARC).replace("  oracle", "  invariant of static: σ != []\n  oracle")
+    (tmp_path / "two.tsys").write_text(f"{text}\n    like one.tsys on projective trees\n", encoding="utf-8")
+    system = load(str(tmp_path / "two.tsys"))
+
+    for question in (system.figure.claims[1].statement, *all_oracle_invariants(system)):
+        found = check_statement(Levels(system, 3), question)
+        assert isinstance(found, Exhausted)
+        assert (found.words, found.cases.count) == (2, 4)
 
 
 @pytest.mark.parametrize(("one", "other"), [(RIGHT, RIGHT), (RIGHT, LABELS), (RIGHT, TAGS), (LABELS, LABELS)])
