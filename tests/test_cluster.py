@@ -428,7 +428,6 @@ def test_workers_have_whatever_a_stored_piece_depends_on() -> None:
     assert "networkx" in dask_cluster.identity()
 
 
-@pytest.mark.nightly
 def test_other_code_is_not_asked(arcproof: Command, machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
     from arcproof.process import dask_cluster
 

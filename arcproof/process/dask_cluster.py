@@ -193,7 +193,7 @@ class Cluster:
     def close(self) -> None:
         """Disconnect, and leave the cluster as it was found."""
         if self._client is not None and self._owner == os.getpid():
-            with suppress(Exception), _silent_warnings(), out_of_reach():
+            with suppress(Exception), out_of_reach():
                 self._client.close(timeout=SECONDS_TO_CONNECT)
         self._client = None
 
@@ -237,7 +237,7 @@ def _connected(address: str) -> "Client":
 
     _check_certificates(address)
     try:
-        with _silent_warnings(), out_of_reach():
+        with out_of_reach():
             return Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ClusterProblem(
@@ -327,7 +327,6 @@ def _started(processes: int) -> Iterator[str]:
     with (
         tempfile.TemporaryDirectory(prefix="arcproof-cluster-", ignore_cleanup_errors=True) as folder,
         dask.config.set({"temporary-directory": folder, "distributed.scheduler.allowed-failures": MAX_DEATHS}),
-        _silent_warnings(),
         ExitStack() as stack,
     ):
         with out_of_reach(), held_back():
@@ -351,23 +350,18 @@ def _close(cluster: "LocalCluster") -> None:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Silence Dask in the block: we report what matters ourselves, and an abandoned call is not an error."""
+    """Silence Dask in the block: we report what matters ourselves; abandoned calls, large functions and killed
+    processes are intended.
+    """
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in LOGS]
     before = {name: logging.getLogger(name).level for name in (*LOGS, *names)}
     for name in before:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
-        with _silent_warnings():
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", module=r"distributed|dask|tornado|joblib")
+            warnings.filterwarnings("ignore", message="Sending large graph")
             yield
     finally:
         for name, level in before.items():
             logging.getLogger(name).setLevel(level)
-
-
-@contextmanager
-def _silent_warnings() -> Iterator[None]:
-    """Silence Dask's warnings about what is intended here: large functions, killed processes."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", module=r"distributed|dask|tornado|joblib")
-        warnings.filterwarnings("ignore", message="Sending large graph")
-        yield
