@@ -56,11 +56,11 @@ def classes_for(system: System) -> tuple[GraphClass, ...]:
     known = (*known_graph_classes(), *known_classes()) if several else known_classes()
     statements = (claim.statement for claim in system.figure.claims)
     claimed = (system.class_with_parameters(s.graphs) for s in statements if isinstance(s, Sound | CompleteFor))
-    found = {_conditions(graphs): graphs for graphs in known}
+    classes = {_conditions(graphs): graphs for graphs in known}
     for graphs in claimed:
         if several or graphs.base != "graphs":
-            found.setdefault(_conditions(graphs), graphs)
-    return tuple(found.values())
+            classes.setdefault(_conditions(graphs), graphs)
+    return tuple(classes.values())
 
 
 def _conditions(graphs: GraphClass) -> tuple[str, frozenset[Restriction]]:

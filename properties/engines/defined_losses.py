@@ -55,8 +55,8 @@ def row_of(code: int, words: int) -> Row:
 def defined_losses(space: StateSpace, graphs: GraphClass, blame: Blame = wrong_heads) -> Iterator[DefinedLosses]:
     """The losses for every gold graph of a class, as the system builds them, in batches, so that memory is bounded."""
     room = max(1, MAX_BYTES // max(1, space.size + space.transitions))
-    wanted = (space.system.wanted(decoded(code, space.words, "heads")) for code in members(graphs, space.words))
-    golds = sorted({code_of(graph.heads) for graph in wanted})
+    outputs = (space.system.wanted(decoded(code, space.words, "heads")) for code in members(graphs, space.words))
+    golds = sorted({code_of(graph.heads) for graph in outputs})
     for first in range(0, len(golds), room):
         yield _losses(space, golds[first : first + room], blame)
 
@@ -113,7 +113,7 @@ def apart(found: DefinedLosses, within: list[frozenset[tuple[int, int]]], attach
     for number, losses in enumerate(found.table):
         for place, loss in enumerate(losses):
             if loss != UNREACHABLE:
-                wanted = [one for one in enumerate(found.heads[place], start=1) if one[1] or attached is not None]
-                if loss != sum(one not in within[number] for one in wanted):
-                    return Apart(number, place, frozenset(word for word, _ in within[number].intersection(wanted)))
+                arcs = [arc for arc in enumerate(found.heads[place], start=1) if arc[1] or attached is not None]
+                if loss != sum(arc not in within[number] for arc in arcs):
+                    return Apart(number, place, frozenset(word for word, _ in within[number].intersection(arcs)))
     return None

@@ -10,7 +10,7 @@ graph without cycles or crossings has none when arcs are left out either. So all
 word, and violations are pruned.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, Final, TypeAlias
 
@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from arcproof.generators.classes import bound_of
 from arcproof.generators.graph_classes import ASKS_FOR_ARCS, contains_graph, requirement_of_sets
-from arcproof.properties.engines.output_sets import code_of_graph, graph_of_code
-from arcproof.transitions.graph import Graph
+from arcproof.properties.engines.output_sets import graph_of_code
 from arcproof.transitions.syntax import GraphClass, Restriction
 
 Codes: TypeAlias = npt.NDArray[Any]
@@ -33,11 +32,6 @@ AT_ONCE: Final = 1 << 20
 def kind_of(words: int) -> type:
     """The type that holds codes of this many words."""
     return np.int64 if words <= MOST_WORDS else object
-
-
-def codes_of_graphs(graphs: Iterable[Graph], words: int) -> Codes:
-    """The codes in the order of the graphs."""
-    return np.array([code_of_graph(graph) for graph in graphs], dtype=kind_of(words))
 
 
 def codes_of_bits(rows: Rows) -> Codes:

@@ -347,8 +347,8 @@ class RunSource:
         policy = self._policies.get(example.key)
         random = seeded(self.sampling, "near", example.words)
         for words in range(example.words - 1, max(0, example.words - FEWER_WORDS), -1):
-            known = policy if isinstance(policy, Prefer) else self._policy(words, random)
-            near = [self._varied(known, words, random) for _ in range(NEAR if self.runs.is_swift else SOME)]
+            base = policy if isinstance(policy, Prefer) else self._policy(words, random)
+            near = [self._varied(base, words, random) for _ in range(NEAR if self.runs.is_swift else SOME)]
             yield from self._taken(near, words)
 
     def _varied(self, policy: Prefer, words: int, random: Random) -> Prefer:

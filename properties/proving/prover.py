@@ -110,7 +110,7 @@ MOST_WORDS_OF_WITNESSES: Final = 5
 MOST_GOALS_SHOWN: Final = 3
 MEMORY_FOR_FEWEST_WORDS: Final = 1 << 28
 MOST_SMALL: Final = 60
-MOST_SITUATIONS: Final = 400
+MAX_SITUATIONS: Final = 400
 MOST_WORDS_OF_SMALL: Final = 3
 
 
@@ -407,7 +407,7 @@ class Prover:
         """Some small configurations with gold graphs of a class, whether or not runs reach them."""
         small = self.small_configurations
         golds = {words: list(gold_graphs(self.system, graphs, words)) for words in {c.words for c in small}}
-        return spread([(c, gold) for c in small for gold in golds[c.words]], MOST_SITUATIONS)
+        return spread([(c, gold) for c in small for gold in golds[c.words]], MAX_SITUATIONS)
 
     @cached_property
     def compared_configurations(self) -> list[Configuration]:

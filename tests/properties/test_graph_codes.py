@@ -10,13 +10,12 @@ from arcproof.properties.engines.graph_codes import (
     are_in,
     bits_of_codes,
     codes_of_bits,
-    codes_of_graphs,
     hung_on_root,
     pieces_of_codes,
     without_root,
 )
 from arcproof.properties.engines.output_sets import alike, code_of_graph, graph_of_code, size_of
-from arcproof.properties.engines.outputs import Outputs, as_bits, codes_of, members
+from arcproof.properties.engines.outputs import Outputs, as_bits, codes_of, codes_of_outputs, members
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
@@ -32,7 +31,7 @@ CLASSES = [
 @pytest.mark.parametrize("words", [0, 1, 3, 7, 9])
 def test_codes_and_graphs_are_the_same_thing(words: int) -> None:
     graphs = list(some_graphs(words, 20))
-    codes = codes_of_graphs(graphs, words)
+    codes = codes_of_outputs(map(code_of_graph, graphs), words, "graph")
 
     assert [graph_of_code(code, words) for code in codes] == graphs
     assert codes_of_bits(bits_of_codes(codes, words)).tolist() == codes.tolist()
@@ -54,7 +53,8 @@ def test_long_graphs_are_asked_one_by_one() -> None:
     graphs = list(some_graphs(9, 30))
     acyclic = GraphClass((Restriction("acyclic"),), "graphs")
 
-    assert are_in(acyclic, codes_of_graphs(graphs, 9), 9).tolist() == [contains_graph(acyclic, one) for one in graphs]
+    codes = codes_of_outputs(map(code_of_graph, graphs), 9, "graph")
+    assert are_in(acyclic, codes, 9).tolist() == [contains_graph(acyclic, one) for one in graphs]
 
 
 def test_a_loop_is_in_no_class() -> None:

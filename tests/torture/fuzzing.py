@@ -18,8 +18,6 @@ from tests.torture.table import Row
 from tests.torture.targets import SLOW, TARGETS
 from tests.torture.worker import HANG_SECONDS, MEMORY, PATIENCE, Place, processor_seconds, resident
 
-LEAST_RATE = 10**6 / 3600
-"""Inputs a second for a million in an hour, over all targets."""
 READY = 240.0
 """So long may a worker take to get ready: native code is compiled."""
 MOST_MINIMISED = 5

@@ -81,14 +81,6 @@ class Blocking:
         return Failure(self.goal.name, c.words, str(c), gold, self.reached, self.goal.is_part)
 
 
-def smallest_failure(
-    system: System, problem: Problem, goal: Goal, known: Sequence[Candidate], guided: Guided | None = None
-) -> Failure | None:
-    """The result of `smallest_blocking` in the form that the report uses."""
-    found = smallest_blocking(system, problem, goal, known, guided)
-    return None if found is None else found.failure
-
-
 def smallest_blocking(
     system: System,
     problem: Problem,

@@ -14,7 +14,9 @@ from arcproof.generators.enumeration import FORESTS, unrank_forest
 from arcproof.generators.unranking import rows_of, rows_of_forests
 from arcproof.properties.engines.engine import NO_DERIVATION, UNDECIDED
 from arcproof.properties.engines.exploration import StateSpace, explore
-from arcproof.properties.engines.graph_codes import bits_of_codes, codes_of_graphs
+from arcproof.properties.engines.graph_codes import bits_of_codes
+from arcproof.properties.engines.output_sets import code_of_graph
+from arcproof.properties.engines.outputs import codes_of_outputs
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import BadGraph, NotDerivable
@@ -174,7 +176,7 @@ def length_without_labels(system: System, oracle: str, gold: Graph) -> int:
 def check_oracle_on_graphs(code: Programs, oracle: int, graphs: list[Graph]) -> None:
     """The same for graphs in which words have several heads; some of them may be left to the interpreter."""
     words, name = graphs[0].words, code.system.figure.oracles[oracle].name
-    lengths = code.follow(oracle, bits_of_codes(codes_of_graphs(graphs, words), words))
+    lengths = code.follow(oracle, bits_of_codes(codes_of_outputs(map(code_of_graph, graphs), words, "graph"), words))
     for graph, length in zip(graphs, lengths, strict=True):
         assert length in (length_without_labels(code.system, name, graph), UNDECIDED), f"{name} on {graph}"
     assert not (lengths == UNDECIDED).all()

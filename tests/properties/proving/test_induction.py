@@ -13,7 +13,7 @@ from arcproof.properties.proving.meaning.small_configurations import anywhere, g
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.methods import completeness as completeness_module
 from arcproof.properties.proving.prover import Prover
-from arcproof.properties.proving.search.induction import Failure, Guided, smallest_failure
+from arcproof.properties.proving.search.induction import Failure, Guided, smallest_blocking
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.problem import Goal
 from arcproof.properties.verdict import Verdict
@@ -66,7 +66,9 @@ def test_the_smallest_configuration_that_the_invariant_allows_is_shown() -> None
     problem = soundness(meanings_of(system), GraphClass((), "forests"))
     goal = next(g for g in problem.goals if g.name == "RIGHT-ARC adds an arc to a word that has no head")
 
-    assert smallest_failure(system, problem, goal, []) == Failure(goal.name, 1, "([0, 1], [], {(0, 1)})", reached=False)
+    found = smallest_blocking(system, problem, goal, [])
+    assert found is not None
+    assert found.failure == Failure(goal.name, 1, "([0, 1], [], {(0, 1)})", reached=False)
 
 
 @pytest.mark.long
@@ -80,7 +82,7 @@ def test_what_the_invariant_excludes_is_not_shown() -> None:
         lambda c: t.for_all(lambda x: t.implies(t.equal(c.place(x), 0), t.negation(c.headed(x)))),
     )
 
-    assert smallest_failure(system, problem, goal, [stack]) is None
+    assert smallest_blocking(system, problem, goal, [stack]) is None
 
 
 def test_what_a_run_reaches_is_said_to_be_reached() -> None:
@@ -88,9 +90,9 @@ def test_what_a_run_reaches_is_said_to_be_reached() -> None:
     problem = soundness(meanings_of(system), GraphClass((), "forests"))
     never = Goal("there is only 0 on the stack", (), t.at_most(problem.before.heights["σ"], 1))
 
-    found = smallest_failure(system, problem, never, known_of_arc_eager())
+    found = smallest_blocking(system, problem, never, known_of_arc_eager())
     assert found is not None
-    assert (found.words, found.configuration, found.reached) == (1, "([0, 1], [], {})", True)
+    assert (found.failure.words, found.failure.configuration, found.failure.reached) == (1, "([0, 1], [], {})", True)
 
 
 def test_on_the_way_to_gold_only_the_oracle_counts() -> None:
@@ -100,9 +102,9 @@ def test_on_the_way_to_gold_only_the_oracle_counts() -> None:
     headless = Gold(graph_of([None]))
     guided = Guided(lambda words: [headless] if words == 1 else [], lambda _: [system.start(1)])
 
-    found = smallest_failure(system, problem, never, known_of_arc_eager(), guided)
+    found = smallest_blocking(system, problem, never, known_of_arc_eager(), guided)
     assert found is not None
-    assert (found.gold, found.reached) == (str(headless.graph), False)
+    assert (found.failure.gold, found.failure.reached) == (str(headless.graph), False)
 
 
 def test_all_configurations_of_two_words_are_tried_once() -> None:
