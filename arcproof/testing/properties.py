@@ -40,7 +40,7 @@ from arcproof.properties.property import GraphQuestion, Question, SituationQuest
 from arcproof.testing.failures import HYPOTHESIS, failure_text
 from arcproof.testing.subjects import NoSuchClaim, Subject, claim_of, subject_of
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.errors import ArcproofError, BadArgument
 from arcproof.transitions.graph import Graph, Heads, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, SequenceComponent
@@ -191,6 +191,8 @@ class ClaimProperty:
         runs of the oracles that lead to it.
         """
         __tracebackhide__ = True
+        if not isinstance(sample, DrawnRun | RunBesideGold | Graph | tuple):
+            raise BadArgument(f"{sample!r} is no sample; a sample is a run, a graph, or heads as in (2, 0, 2)")
         self.tally.checked += 1
         self.tally.longest = max(self.tally.longest, _words(sample))
         found = self.fault(sample)

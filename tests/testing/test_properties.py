@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from arcproof.transitions.errors import BadArgument
 from hypothesis import example, find, given, settings
 
 from arcproof.testing import NoSuchClaim, claim_property
@@ -129,6 +130,11 @@ def test_a_gold_graph_is_an_example_of_a_claim_about_runs() -> None:
 def test_a_graph_outside_the_class_is_no_example() -> None:
     with pytest.raises(ValueError, match="not among the projective trees"):
         claim_property("arc-hybrid", "complete projective trees").check((0, 0, 1))
+
+
+def test_a_list_of_heads_is_no_example() -> None:
+    with pytest.raises(BadArgument, match=r"\[2, 0\] is no sample"):
+        claim_property("arc-hybrid", "complete projective trees").check([2, 0])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("claim", ["equivalent to arc-eager", "unambiguous", "not complete trees", "beautiful"])
