@@ -292,10 +292,12 @@ class MiscountsOnce(ArcEager):
 
 
 class CostsTakeTime(ArcEager):
-    """A hundredth of a second each, where there are three words."""
+    """Where there are three words; nothing else takes time, since there is no oracle."""
+
+    oracle = None  # type: ignore[assignment]
 
     def cost(self, c: State, heads: Heads, t: str) -> int:
-        time.sleep(0.01 * (len(heads) == 3))
+        time.sleep(0.1 * (len(heads) == 3))
         return super().cost(c, heads, t)
 
 

@@ -337,7 +337,7 @@ def test_costs_are_asked_in_every_situation() -> None:
 
 
 def test_when_the_time_is_over_what_is_left_is_said() -> None:
-    found = compare(arc_eager(), "slow", parts_of(d.CostsTakeTime), Extent(words=3, samples=0, seconds=1.0))
+    found = compare(arc_eager(), "slow", parts_of(d.CostsTakeTime), Extent(words=3, samples=0, seconds=2.0))
 
     assert (found.exit_code, found.ended_by) == (3, "timed out")
     last = found.looked[-1]
