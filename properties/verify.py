@@ -263,7 +263,7 @@ class _Work:
             finding = self.checks[question]
             self.checks[question] = finding.with_theorem(self._theorem(finding))
         if effort.in_depth:
-            if effort.words is not None:
+            if effort.words:  # without words there is nothing to ask about
                 for ask in self._further().values():
                     ask(levels)
             for depth in self._in_depth(levels):

@@ -475,26 +475,29 @@ class System(Shown, WithDocument, WithLatex):
         steps: list[Step] = []
         seen = {c}
 
+        def so_far() -> str:
+            return counted(len(steps), "transition")
+
         def underivable(how: str) -> NotDerivable:
             return self._underivable(chosen, wanted, Derivation(initial, tuple(steps)), how)
 
         while not self.is_terminal(c):
             if len(steps) >= most_transitions(gold.words):
-                raise underivable(f"there is no end in sight after {len(steps)} transitions")
+                raise underivable(f"there is no end in sight after {so_far()}")
             transition = self.predict(c, target, chosen)
             if transition is None:
                 raise underivable(f"no line of it matches in {c}")
             try:
                 step = self.step(c, transition)
             except NotPermissible as refusal:
-                raise underivable(f"after {len(steps)} transitions {refusal}") from None
+                raise underivable(f"after {so_far()} {refusal}") from None
             steps.append(step)
             c = step.configuration
             if step.clashes:
                 clash = "a second time" if self.figure.several_heads else "to a word that has a head"
-                raise underivable(f"after {len(steps)} transitions it adds {_arcs(step.clashes)} {clash}")
+                raise underivable(f"after {so_far()} it adds {_arcs(step.clashes)} {clash}")
             if c in seen:
-                raise underivable(f"after {len(steps)} transitions it is back in {c}")
+                raise underivable(f"after {so_far()} it is back in {c}")
             seen.add(c)
         if c.arcs != wanted.arcs:
             raise underivable(f"it ends in {c}")

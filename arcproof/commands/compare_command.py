@@ -90,7 +90,7 @@ def lines_of(found: ComparedSystems) -> list[str]:
     """Format the result as text."""
     from arcproof.reports.findings import remarks
 
-    nothing = ["nothing was compared: not even sentences of one word could be explored within the limits"]
+    nothing = ["nothing was compared: not even sentences of one word were explored"]
     one, other = found.levels
     said = nothing if found.result.words < 1 else list(_said(one.system.name, other.system.name, found.result))
     return said + [f"  {level.system.name}: {line}" for level in found.levels for line in remarks(level)]

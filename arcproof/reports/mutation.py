@@ -91,7 +91,7 @@ def remarks(report: MutationReport) -> list[str]:
     """Say what was not checked, or not tried."""
     lines = [] if report.note is None else [report.note]
     if report.words < 1:
-        lines.append("nothing was tried: not even sentences of one word could be explored within the limits")
+        lines.append("nothing was tried: not even sentences of one word were explored")
     if report.not_met:
         lines.append(
             "not checked for mutants, because the figure itself does not meet it: "

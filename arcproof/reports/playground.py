@@ -282,7 +282,7 @@ class Playground:
         steps: list[Step] = []
         for number, text in enumerate(run, start=1):
             if self.system.is_terminal(c):
-                raise BadState(f"the run ends after {number - 1} transitions, but {text} follows")
+                raise BadState(f"the run ends after {counted(number - 1, 'transition')}, but {text} follows")
             try:
                 steps.append(self.system.step(c, _transition(text)))
             except NotPermissible as error:

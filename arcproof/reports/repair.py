@@ -71,10 +71,11 @@ def tried_text(repairs: "Repairs") -> str:
     text = f"tried: {' and '.join(tried)}" if tried else "nothing was tried"
     if repairs.complete and repairs.ended_by is None:
         return text
+    them = "the latter" if len(tried) > 1 else "them"
     if repairs.suggestions:
-        return f"{text}; not all of the latter, because some that work were found first"
+        return f"{text}; not all of {them}, because some that work were found first"
     why = repairs.ended_by or f"the {repairs.limit:g} s allowed by --time ran out"
-    return f"{text}; {why} before all of the latter were tried"
+    return f"{text}; {why} before all of {them} were tried" if tried else f"{text}: {why}"
 
 
 def refuted_text(finding: Finding) -> str:

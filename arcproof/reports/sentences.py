@@ -158,7 +158,7 @@ def open_text(why: WhyOpen) -> str:
     """Say why a question is open."""
     match why:
         case NothingExplored():
-            return "not even sentences of one word could be explored within the limit"
+            return "not even sentences of one word were explored"
         case NoCase(what, words):
             return f"nothing was checked: there are no {what} up to {counted(words, 'word')}"
         case NoRunEnds(words):

@@ -47,7 +47,7 @@ def _heading(why: Why) -> list[str]:
         )
         lines += ["", f"{why.ended_by}: {count} of {counted(of_all, 'precondition')} examined"]
     elif why.words < 1:
-        lines += ["", "nothing was tried: not even sentences of one word could be explored within the limits"]
+        lines += ["", "nothing was tried: not even sentences of one word were explored"]
     elif not why.reasons:
         lines += ["", f"{why.transition} has no preconditions"]
     return lines

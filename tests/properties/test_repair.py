@@ -48,9 +48,9 @@ arc-eager: refuted up to 3 words
   exact goldberg-nivre on projective trees: in ([0], [1, 2], {}) on the way to 0,0 the oracle says 1 for SHIFT; it costs 0
   arc-decomposable on projective trees: in ([0], [1, 2], {}) each of (0, 1), (0, 2) can still be built, but at most 1 of them together
   oracle correct: reduce-late on projective forests: arc-eager with oracle reduce-late does not derive 0,0; it cannot build the arc (0, 2): \
-after 1 transitions REDUCE is not permissible in ([0, 1], [2], {(0, 1)}): the precondition `head(0)` is violated with i = 1
+after 1 transition REDUCE is not permissible in ([0, 1], [2], {(0, 1)}): the precondition `head(0)` is violated with i = 1
   oracle correct: reduce-early on projective forests: arc-eager with oracle reduce-early does not derive 0,0; it cannot build the arc (0, 2): \
-after 1 transitions REDUCE is not permissible in ([0, 1], [2], {(0, 1)}): the precondition `head(0)` is violated with i = 1
+after 1 transition REDUCE is not permissible in ([0, 1], [2], {(0, 1)}): the precondition `head(0)` is violated with i = 1
 
 tried: 161 figures one edit away
 
@@ -280,7 +280,7 @@ def test_the_time_is_kept_and_what_was_not_tried_is_said() -> None:
     found = repair(another_node(), words=2, seconds=1e-6)
 
     assert (found.suggestions, found.complete, found.exit_code) == ((), False, 3)
-    assert "the 1e-06 s allowed by --time ran out before all of the latter were tried" in to_text(found)
+    assert "the 1e-06 s allowed by --time ran out" in to_text(found)
 
 
 @pytest.mark.long

@@ -144,7 +144,7 @@ def test_a_sentence_alone_can_be_played_with() -> None:
         ({"heads": "0", "run": "FOO"}, "has no transition FOO"),
         ({"heads": "0", "run": "REDUCE"}, "step 1: REDUCE is not permissible"),
         ({"heads": "0", "run": "<b>"}, "`<b>` is not a transition"),
-        ({"heads": "0", "run": "RIGHT-ARC SHIFT"}, "the run ends after 1 transitions"),
+        ({"heads": "0", "run": "RIGHT-ARC SHIFT"}, "the run ends after 1 transition"),
         ({"heads": "0", "oracle": "best"}, "has no oracle best; it has reduce-late, reduce-early"),
         ({"sentence": "a " * 41}, "41 words; the page takes 1 to 40"),
         ({"sentence": "a" * 9000}, "longer than 8000 characters"),
