@@ -49,7 +49,8 @@ def forked(
     if sys.stdout is not None:
         sys.stdout.flush()
     with warnings.catch_warnings(), _held_back():
-        # the threads that may run beside are those of the progress bar, which a forked process never shows
+        # the threads that may run beside are those of the progress bar, which a forked process never shows, and the one
+        # that listens to SIGTERM, which a forked process does not need: there the signal ends it
         warnings.simplefilter("ignore", DeprecationWarning)
         process.start()
     there.close()
