@@ -49,7 +49,7 @@ MUTANTS = {
     "pointer": (28, 1, 0, 2, 1),
     "spacy": (83, 16, 15, 0, 9),
     "tree-constrained": (76, 4, 0, 0, 1),
-    "two-planar": (71, 13, 13, 2, 0),
+    "two-planar": (68, 13, 16, 2, 0),
 }
 """Of each later system with `MUTANT_WORDS` words: killed, equivalent, alternative, undecided, invalid."""
 MUTANT_WORDS = 3
