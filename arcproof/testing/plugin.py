@@ -13,6 +13,7 @@ pytest until it encounters one.
 PYTEST_DONT_REWRITE
 """
 
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
@@ -48,8 +49,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def _words(text: str) -> int:
-    if not 1 <= int(text) <= MAX_WORDS:
-        raise ValueError
+    if text not in map(str, range(1, MAX_WORDS + 1)):
+        raise ArgumentTypeError(f"`{text}` is not a whole number from 1 to {MAX_WORDS}")
     return int(text)
 
 

@@ -93,6 +93,14 @@ def test_a_good_figure_passes(write: Write, run: Run) -> None:
     assert result.ret == 0
 
 
+@pytest.mark.parametrize("words", ["0", "99", "four"])
+def test_a_number_of_words_out_of_range_is_refused(run: Run, words: str) -> None:
+    result = run("good.tsys", f"--arcproof-words={words}")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*`{words}` is not a whole number from 1 to 20"])
+
+
 def test_what_was_done_is_shown_on_request(write: Write, run: Run) -> None:
     write("good.tsys", figures.GOOD)
 
