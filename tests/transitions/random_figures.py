@@ -298,7 +298,7 @@ def oracle_lines(draw: st.DrawFn, rule: s.Rule) -> s.OracleLine:
     if rule.label is not None:
         tags = any(isinstance(effect, s.TagNode) for effect in rule.effects)
         binder: s.Condition = s.GoldArc(draw(nodes(names)), draw(nodes(names)), rule.label)
-        binder = s.GoldTag(draw(nodes(names)), rule.label) if tags else binder
+        binder = s.GoldTag(draw(nodes(names).filter(lambda node: node != s.Number(0))), rule.label) if tags else binder
         built.insert(draw(st.integers(0, len(built))), binder)
     built += [s.HasHead(s.Variable(name)) for name in bound if name not in names_in(tuple(built))]
     return s.OracleLine(rule.name, rule.label, pattern, tuple(built))
