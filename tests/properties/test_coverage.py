@@ -35,7 +35,9 @@ def test_projective_systems_derive_the_projective_sentences_of_a_treebank(treeba
 @pytest.mark.nightly
 @pytest.mark.parametrize("system", ["arc-standard", "arc-eager", "arc-standard-stack", "arc-hybrid", "arc-swift"])
 def test_projective_systems_derive_the_projective_sentences_of_all_treebanks(treebanks: Path, system: str) -> None:
-    names = sorted(path.relative_to(treebanks).as_posix() for path in treebanks.rglob("*.conll*"))
+    """All but those in `full`, whose row in README has other columns."""
+    paths = [*treebanks.glob("*.conllu"), *treebanks.glob("conllx/*.conll")]
+    names = sorted(path.relative_to(treebanks).as_posix() for path in paths)
 
     assert len(names) == 40
     for name in names:
