@@ -81,6 +81,8 @@ def _other_run(line: s.CostLine) -> Iterator[Parts]:
 
 def _neighbouring(items: tuple[s.Item, ...], sequences: list[s.SequenceOf]) -> Iterator[tuple[s.Item, ...]]:
     """Yield the run without the node at one of its ends, or with the next node of the pattern added."""
+    if not items:
+        return
     for end, rest in ((items[0], items[1:]), (items[-1], items[:-1])):
         if isinstance(end, s.Cell) and rest:
             yield rest

@@ -14,6 +14,12 @@ from tests.properties.test_dynamic_oracles import EAGER, HYBRID, with_costs
 CLAIM = "    exact published on projective trees"
 
 
+def test_an_empty_run_has_no_neighbours() -> None:
+    costs = EAGER.replace("#{k in β: gold s -> k}\n", "#{k in []: gold s -> k}\n", 1)
+    assert costs != EAGER
+    assert mutants_of(load(with_costs("arc-eager", costs, CLAIM)))
+
+
 def slips(name: str, costs: str) -> list[tuple[str, str, bool | None]]:
     """Every mutant of the costs: operator, change, and whether the costs are still exact."""
     system = load(with_costs(name, costs, CLAIM))
