@@ -17,7 +17,6 @@ from threading import Timer
 from typing import Final
 
 from arcproof.transitions.export.tla import TlaModel
-
 from benchmarks.measure import Explored
 
 QUICK: Final = ("-O0",)

@@ -16,7 +16,6 @@ from typing import Final
 from arcproof.transitions.export.promela import to_promela
 from arcproof.transitions.export.tla import TlaModel, to_tla
 from arcproof.transitions.system import load
-
 from benchmarks.checkers import Finished, build_spin, run, run_spin, run_tlc, spin_missing, tlc_missing
 from benchmarks.measure import Explored
 

@@ -13,11 +13,10 @@ from itertools import count, product
 from pathlib import Path
 from typing import Final
 
+from arcproof.process.progress import Say, silent
 from arcproof.transitions.library import source_of
 from arcproof.transitions.syntax import SameTransitions
 from arcproof.transitions.system import System, load
-
-from arcproof.process.progress import Say, silent
 from benchmarks.checkers import Finished
 from benchmarks.contestants import HERE, run_python
 from benchmarks.race import Disagreement

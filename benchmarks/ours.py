@@ -13,7 +13,6 @@ from arcproof.transitions.machine.figure_programs import Programs
 from arcproof.transitions.machine.packed.explorer import ExplorationSettings
 from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
 from arcproof.transitions.system import System, load
-
 from benchmarks.measure import report
 
 

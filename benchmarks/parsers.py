@@ -38,7 +38,6 @@ from arcproof.classifiers.scores import (
     randomisation_of_means,
 )
 from arcproof.generators.treebank import Sentence, read
-
 from benchmarks.conditions import machine
 
 HERE: Final = Path(__file__).resolve().parent

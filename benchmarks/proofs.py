@@ -22,7 +22,6 @@ from statistics import median
 from typing import Final
 
 from arcproof.transitions.library import system_names
-
 from benchmarks.conditions import load_average, machine
 from benchmarks.results import item
 

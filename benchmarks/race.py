@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
-from arcproof.transitions.errors import CannotExport
-
 from arcproof.process.progress import Say, silent
+from arcproof.transitions.errors import CannotExport
 from benchmarks.contestants import Contestant
 from benchmarks.measure import Explored
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
+
 from arcproof.classifiers.beam_search import FALLBACK, STAYS, search
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
@@ -17,9 +18,8 @@ from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.trained_model import NoRoom, TrainedModel, roomier
 from arcproof.classifiers.watching import SILENT, Watcher
 from arcproof.generators.treebank import Sentence
-from arcproof.transitions.machine.arrays import kernel
-
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions.machine.arrays import kernel
 
 PASSES: Final = 4
 NOTHING: Final = np.zeros(0, dtype=np.int64)

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from arcproof.classifiers.features.extraction import extract
 from arcproof.classifiers.learners.loops import score_row
+from arcproof.process.jit import compiled, inlined, matrix_within
 from arcproof.transitions.machine import codes as machine_codes
 from arcproof.transitions.machine.arrays.kernel import DONE, STEP, WORDS
 from arcproof.transitions.machine.codes import NAME_MASK
@@ -32,8 +33,6 @@ from arcproof.transitions.machine.questions import (
     permitted_among,
     set_limits,
 )
-
-from arcproof.process.jit import compiled, inlined, matrix_within
 
 # What continues a hypothesis, if not a class: nothing, or a transition without a class, as FALLBACK minus its code.
 STAYS: Final = -1

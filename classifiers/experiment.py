@@ -37,10 +37,6 @@ from arcproof.classifiers.replay import problems
 from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnemar, pearson, randomisation_of_means
 from arcproof.generators.classes import nonprojective_arcs
 from arcproof.generators.treebank import Sentence, read
-from arcproof.transitions.errors import ArcproofError, UnreadableFile
-from arcproof.transitions.reading.files import bytes_of
-from arcproof.transitions.system import load
-
 from arcproof.process.cluster import chosen
 from arcproof.process.code_digest import code_digest, versions_of
 from arcproof.process.codec import NotOfThisType, decoded
@@ -49,6 +45,9 @@ from arcproof.process.replacing import replaced
 from arcproof.process.run_store import RunStore, current, key_of
 from arcproof.process.side_by_side import in_processes
 from arcproof.process.suggestions import perhaps
+from arcproof.transitions.errors import ArcproofError, UnreadableFile
+from arcproof.transitions.reading.files import bytes_of
+from arcproof.transitions.system import load
 
 MOST_PROBLEMS: Final = 5
 BUCKET: Final = 10

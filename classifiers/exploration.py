@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
+
 from arcproof.classifiers.features.model import Program
 from arcproof.classifiers.features.vocabulary import Vocabulary, Whole
 from arcproof.classifiers.instances import Explored, Instances, Rows, gold_labels
@@ -42,12 +43,11 @@ from arcproof.classifiers.parsing import flat
 from arcproof.classifiers.trained_model import longest_run
 from arcproof.classifiers.watching import SILENT, Watcher
 from arcproof.generators.treebank import Sentence
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.machine.arrays import kernel
-
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import ArrayState, Runner

@@ -28,6 +28,7 @@ from arcproof.classifiers.native import (
     UNKNOWN_COST,
 )
 from arcproof.classifiers.steps import part_of
+from arcproof.process.jit import compiled, inlined, matrix_within
 from arcproof.transitions.machine import codes as machine_codes
 from arcproof.transitions.machine.arrays.kernel import (
     ANSWER,
@@ -45,8 +46,6 @@ from arcproof.transitions.machine.arrays.kernel import (
 )
 from arcproof.transitions.machine.branching import execute
 from arcproof.transitions.machine.questions import FIGURE, MATRIX, SEEN, VECTOR, Array, is_terminal, performed
-
-from arcproof.process.jit import compiled, inlined, matrix_within
 
 REALS: Final = "float32[:, ::1]"
 REAL: Final = "float32[::1]"

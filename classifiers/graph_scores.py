@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from arcproof.classifiers.scores import NotTheSameSentences, Retrieval, length_name
 from arcproof.generators.treebank import Sentence
-from arcproof.transitions.graph import Arc, Graph
-
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions.graph import Arc, Graph
 
 if TYPE_CHECKING:
     from numpy import int64

@@ -14,6 +14,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+
 from arcproof.classifiers.features.model import Program
 from arcproof.classifiers.features.vocabulary import Vocabulary, Whole
 from arcproof.classifiers.native import CORRECT, FOLLOW, REPLAY, leading
@@ -22,13 +23,12 @@ from arcproof.classifiers.search_oracle import SearchOracle
 from arcproof.classifiers.watching import SILENT, Watcher
 from arcproof.generators.formats import TagColumn
 from arcproof.generators.treebank import Sentence
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import ArcproofError, NotDerivable
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.system import System, most_transitions
-
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import ArrayState, Runner

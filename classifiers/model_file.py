@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+
 from arcproof.classifiers.learners import FROM_ARRAYS
 from arcproof.classifiers.learners.learner import Arrays, Classifier
+from arcproof.process.replacing import destination
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.printing.wording import size_text
-
-from arcproof.process.replacing import destination
 
 FORMAT: Final = "arcproof model 2"
 PLACE: Final = "0"

@@ -31,12 +31,11 @@ from arcproof.classifiers.training import Trainer, score_of
 from arcproof.classifiers.watching import SILENT, Watcher
 from arcproof.generators.formats import TAG_COLUMNS, TagColumn
 from arcproof.generators.treebank import Sentence, Token, read
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System, load
-
-from arcproof.process.lazy_dataclass import dataclass
 
 MOST_SAID: Final = 200
 _OF_LEARNER: Final = "settings__"

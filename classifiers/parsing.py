@@ -23,17 +23,17 @@ from dataclasses import asdict, replace
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
+
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.native import proceeding
 from arcproof.classifiers.projectivity import Scheme, decode
 from arcproof.classifiers.trained_model import NoRoom, TrainedModel, roomier
 from arcproof.generators.treebank import Sentence
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.machine.arrays import kernel
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Policy: TypeAlias = Literal["permissible", "default"]
 POLICIES: Final = get_args(Policy)

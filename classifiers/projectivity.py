@@ -22,10 +22,9 @@ found the head stays.
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias, get_args
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Scheme: TypeAlias = Literal["baseline", "head", "path", "head+path"]
 SCHEMES: Final = get_args(Scheme)

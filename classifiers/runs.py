@@ -6,6 +6,7 @@ from typing import Any
 
 from arcproof.classifiers.features.extraction import extract
 from arcproof.classifiers.native import FOLLOW, REPLAY
+from arcproof.process.jit import compiled, inlined
 from arcproof.transitions.machine import codes as machine_codes
 from arcproof.transitions.machine.arrays.kernel import (
     ALLOWS,
@@ -40,8 +41,6 @@ from arcproof.transitions.machine.questions import (
     performed,
     permitted,
 )
-
-from arcproof.process.jit import compiled, inlined
 
 
 @inlined

@@ -27,9 +27,8 @@ from typing import Final, TypeAlias
 from arcproof.generators.classes import nonprojective_arcs
 from arcproof.generators.formats import TagColumn
 from arcproof.generators.treebank import Sentence
-from arcproof.transitions.errors import ArcproofError
-
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions.errors import ArcproofError
 
 Tree: TypeAlias = tuple[Sequence[int], Sequence[str]]
 EXACT_BELOW: Final = 25

@@ -10,13 +10,12 @@ import heapq
 from collections.abc import Iterator
 from functools import cached_property
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 MOST_CONFIGURATIONS = 20_000
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from arcproof.classifiers.features.extraction import extract
+from arcproof.process.jit import compiled, inlined, matrix_within
 from arcproof.transitions.machine import codes as machine_codes
 from arcproof.transitions.machine.arrays.kernel import DONE, STEP, WORDS
 from arcproof.transitions.machine.questions import (
@@ -18,8 +19,6 @@ from arcproof.transitions.machine.questions import (
     permitted_among,
     set_limits,
 )
-
-from arcproof.process.jit import compiled, inlined, matrix_within
 
 
 @inlined

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+
 from arcproof.classifiers.features.model import Program, program, read_model
 from arcproof.classifiers.features.vocabulary import STATIC, Vocabulary, Whole
 from arcproof.classifiers.learners.expansion import all_pairs
@@ -20,14 +21,13 @@ from arcproof.classifiers.learners.svc import KernelClassifier
 from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.native import native_runner
 from arcproof.generators.formats import TAG_COLUMNS, TagColumn
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.execute import Situation, evaluate
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System, load, most_transitions
-
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import Runner

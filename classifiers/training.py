@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
+
 from arcproof.classifiers.exploration import Explorer, learn_exploring, lessons_of
 from arcproof.classifiers.features.model import FeatureModel, Program, program
 from arcproof.classifiers.features.vocabulary import Vocabulary
@@ -28,11 +29,10 @@ from arcproof.classifiers.trained_model import TrainedModel
 from arcproof.classifiers.watching import SILENT, Watcher
 from arcproof.generators.formats import TagColumn
 from arcproof.generators.treebank import Sentence
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, graph_of
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 FOLDS: Final = 5
 

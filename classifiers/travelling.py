@@ -10,9 +10,8 @@ from pathlib import Path
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.experiment import Cell, CellPlan, computed, files_of
 from arcproof.classifiers.features.model import built_in_names
-from arcproof.transitions.library import system_names
-
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions.library import system_names
 
 
 @dataclass(frozen=True)

@@ -29,11 +29,10 @@ from operator import or_
 from typing import Final, TypeAlias
 
 from arcproof.generators import spans
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, Arc, Heads, dependents, format_heads, sets_of_heads
 from arcproof.transitions.syntax import GraphClass, Infinity, Number, Restriction, Term
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Membership: TypeAlias = Callable[[Heads], bool]
 

@@ -28,6 +28,7 @@ from itertools import combinations
 from typing import Any, Final, TypeAlias
 
 import networkx as nx
+
 from arcproof.generators.wellformed import well_formed_2008
 from arcproof.transitions.graph import ROOT, Arc, Graph, improper_arc
 

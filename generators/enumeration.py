@@ -34,11 +34,10 @@ from arcproof.generators.classes import (
     requirement_of,
     requirements_of,
 )
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, Heads, dependents, format_heads
 from arcproof.transitions.syntax import Base, GraphClass, Restriction
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,9 @@ from string import whitespace
 from typing import Final, Literal, TypeAlias, get_args
 
 from arcproof.generators.gold_columns import SDP_2014, SDP_2015, looks_like_sdp, sdp_columns
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import BadTreebank
 from arcproof.transitions.printing.wording import counted
-
-from arcproof.process.lazy_dataclass import dataclass
 
 TEN: Final = ("id", "form", "lemma", "cpos", "fpos", "feats", "head", "deprel", "deps", "tenth")
 FOURTEEN: Final = (

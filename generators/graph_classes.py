@@ -15,10 +15,9 @@ from typing import Final, TypeAlias
 
 from arcproof.generators import spans
 from arcproof.generators.classes import bound_of, contains
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.graph import ROOT, Graph, HeadSets, head_sets, improper_arc, members
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
-
-from arcproof.process.lazy_dataclass import dataclass
 
 SetMembership: TypeAlias = Callable[[HeadSets], bool]
 

@@ -37,11 +37,10 @@ from arcproof.generators.graph_classes import (
 )
 from arcproof.generators.layers import count_dags, rank_dag, rank_subset, unrank_dag, unrank_subset
 from arcproof.generators.noncrossing import Conditions, PlanarGraphs
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Graph, HeadSets, format_arcs, graph_of, graph_with, sets_of_heads
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,9 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import HeadSets, format_arcs, graph_with
-
-from arcproof.process.lazy_dataclass import dataclass
 
 FORWARD, BACKWARD, BOTH = 1, 2, 3
 """The arcs between i and j, as bits: from i to j, from j to i."""

@@ -41,6 +41,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
 from arcproof.generators.classes import contains
 from arcproof.generators.drawing import CANDIDATES, NON_PROJECTIVE_TREES, drawn_class, mended, plain_member
 from arcproof.generators.drawn_run import DrawnRun, End
@@ -49,8 +52,6 @@ from arcproof.generators.graph_drawing import made_of, plain_graph
 from arcproof.transitions.graph import Graph, Heads, graph_of, graph_with
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Restriction
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
 
 C = TypeVar("C")
 T = TypeVar("T")

@@ -26,6 +26,8 @@ from pathlib import Path
 from string import whitespace
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from conllu.parser import parse_line
+
 from arcproof.generators.formats import (
     BYTE_ORDER_MARK,
     CONLL_U,
@@ -48,13 +50,11 @@ from arcproof.generators.gold_columns import (
     sdp_lines,
     tree_of,
 )
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import BadTreebank, UnreadableFile
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.reading.files import MAX_SENTENCE, lines_of
-from conllu.parser import parse_line
-
-from arcproof.process.lazy_dataclass import dataclass
 
 MOST_WORDS: Final = 100_000
 NOT_FOR_TREES: Final = (

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
-from arcproof.transitions.graph import Heads
 
 from arcproof.process.jit import compiled
+from arcproof.transitions.graph import Heads
 
 Rows: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 

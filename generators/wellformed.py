@@ -13,9 +13,8 @@ from collections.abc import Callable
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
-from arcproof.transitions.graph import ROOT, Graph
-
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions.graph import ROOT, Graph
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.progress import Say, silent
 from arcproof.properties.engines.engine import predicted_size
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.transitions.printing.wording import counted
-
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.progress import Say, silent
 
 WARM_UP: Final = 3
 LEAST_WORDS: Final = 4

@@ -12,11 +12,10 @@ the property that knows it.
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Graph
-
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.theorem import Theorem

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from arcproof.process.progress import Say, silent
 from arcproof.properties.engines.engine import predicted_size
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns, long_runs
@@ -25,8 +26,6 @@ from arcproof.properties.property import (
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
-
-from arcproof.process.progress import Say, silent
 
 CHEAP: Final = 300_000
 CHEAP_FOR_THE_INTERPRETER: Final = 12_000

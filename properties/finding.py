@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithPicture
 from arcproof.properties.engines.spaces import ReplayFailed
 from arcproof.properties.evidence import (
     Counterexample,
@@ -29,9 +31,6 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.shown import Shown, WithPicture
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.theorem import Theorem

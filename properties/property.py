@@ -15,6 +15,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast, get_args
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns, RunCheck
 from arcproof.properties.engines.sampled_graphs import GraphCheck
@@ -25,8 +26,6 @@ from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.printing.notation import claim_text, statement_text
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover

@@ -3,6 +3,8 @@
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
 from arcproof.properties.checks.class_of import ClassRelation
 from arcproof.properties.checks.oracle_quality import OracleQuality
 from arcproof.properties.checks.preconditions import Need
@@ -20,9 +22,6 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions.errors import BadArgument
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies

@@ -21,6 +21,9 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
+from arcproof.process.code_digest import code_digest, versions_of
+from arcproof.process.codec import Json, Never, NotOfThisType, decoded, encoded
+from arcproof.process.run_store import RunStore, current, key_of
 from arcproof.properties.deepening import Clock
 from arcproof.properties.engines.exhaustive import derivation_of
 from arcproof.properties.engines.levels import Levels, Skipped
@@ -46,10 +49,6 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
-
-from arcproof.process.code_digest import code_digest, versions_of
-from arcproof.process.codec import Json, Never, NotOfThisType, decoded, encoded
-from arcproof.process.run_store import RunStore, current, key_of
 
 T = TypeVar("T")
 CODE: Final = ("arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.properties")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from arcproof.process.codec import Json, encoded
 from arcproof.properties.checks.class_of import ClassRelation, Relation, classes_for
 from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.checks.oracle_quality import OracleQuality
@@ -21,8 +22,6 @@ from arcproof.properties.studies.faults import run_of
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import Figure
 from arcproof.transitions.system import System
-
-from arcproof.process.codec import Json, encoded
 
 
 def stored_classes(

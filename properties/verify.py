@@ -15,6 +15,14 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from arcproof.process.cluster import chosen
+from arcproof.process.codec import encoded
+from arcproof.process.interruption import what_ended
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.memory import half_of_the_memory
+from arcproof.process.progress import Say, silent
+from arcproof.process.run_store import StoreUse, current, in_worker
+from arcproof.process.side_by_side import in_processes
 from arcproof.properties.checks.class_of import MOST_WORDS as MOST_WORDS_OF_CLASSES
 from arcproof.properties.checks.class_of import check_class
 from arcproof.properties.checks.oracle_correct import all_oracles
@@ -37,15 +45,6 @@ from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
-
-from arcproof.process.cluster import chosen
-from arcproof.process.codec import encoded
-from arcproof.process.interruption import what_ended
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.memory import half_of_the_memory
-from arcproof.process.progress import Say, silent
-from arcproof.process.run_store import StoreUse, current, in_worker
-from arcproof.process.side_by_side import in_processes
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.proof_source import Proofs

@@ -5,14 +5,14 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
 from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.scores import evaluate
+from arcproof.process.progress import silent
 from arcproof.properties.engines.exploration import explore
 from arcproof.transitions.errors import CannotExport
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import load
-
-from arcproof.process.progress import silent
 from benchmarks import mutants, new_figures, parsers, plain_python, proofs
 from benchmarks.checkers import CheckerFailed, Finished, run, spin_missing
 from benchmarks.contestants import HERE, Contestant, contestants, levels_of

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arcproof.transitions.library import source_of
-from arcproof.transitions.system import load
 
 from arcproof.interface.browser import MOST_CHARACTERS, answer
 from arcproof.reports.playground import Playground
+from arcproof.transitions.library import source_of
+from arcproof.transitions.system import load
 from tests.conftest import Result
 
 MISTAKE = source_of("arc-eager").replace("default SHIFT", "default SHFIT")

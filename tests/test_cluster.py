@@ -419,9 +419,8 @@ def test_without_the_extra(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -
 def test_workers_have_whatever_a_stored_piece_depends_on() -> None:
     """What they find is stored here, as if it had been found here."""
     from arcproof.classifiers import experiment
-    from arcproof.properties import stored
-
     from arcproof.process import dask_cluster
+    from arcproof.properties import stored
 
     assert {*stored.RUNS_ON, *experiment.RUNS_ON} <= {*dask_cluster.LIBRARIES}
     assert {*stored.CODE, *experiment.CODE} <= {*dask_cluster.CODE}

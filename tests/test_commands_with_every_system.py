@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.system import load
-
 from tests.catalogue import WITHOUT_ORACLE, each
 from tests.in_process import Result
 

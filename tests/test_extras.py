@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from arcproof.transitions.errors import MissingPackage
-from arcproof.transitions.library import system_names
 
 import arcproof
 from arcproof.process import extras
 from arcproof.process.extras import EXTRAS, install, missing
+from arcproof.transitions.errors import MissingPackage
+from arcproof.transitions.library import system_names
 from tests.conftest import ROOT, Result
 
 pytestmark = pytest.mark.process

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from arcproof.generators.treebank import read as read_treebank
+from arcproof.process.cache import NotTrusted, trusted_bytes
 from arcproof.properties.proving.proof_files import check_file, theorems_in
+from arcproof.reports.audit import read_audit
+from arcproof.reports.experiment_results import read_training
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.reading import files
 from arcproof.transitions.reading.read import read_text
-
-from arcproof.process.cache import NotTrusted, trusted_bytes
-from arcproof.reports.audit import read_audit
-from arcproof.reports.experiment_results import read_training
 from tests.in_process import Result
 
 Run = Callable[..., Result]

@@ -15,9 +15,6 @@ from typing import Any
 
 import click
 import pytest
-from arcproof.properties.conformance.conform import Conformance
-from arcproof.properties.conformance.logs import LogCheck
-from arcproof.transitions.graph import Graph, graph_of
 
 import arcproof
 from arcproof import ArcproofError
@@ -29,6 +26,9 @@ from arcproof.interface.functions import FUNCTIONS
 from arcproof.interface.views import view
 from arcproof.process.extras import install
 from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
+from arcproof.properties.conformance.conform import Conformance
+from arcproof.properties.conformance.logs import LogCheck
+from arcproof.transitions.graph import Graph, graph_of
 from tests.conftest import ROOT
 from tests.testing.drivers import ArcEager
 

@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+
+from arcproof.commands import cli
 from arcproof.properties import verify
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.studies import mutation
 from arcproof.properties.verdict import Verdict
+from arcproof.reports.sentences import detail_text
 from arcproof.transitions.library import source_of
 from arcproof.transitions.system import load
-from click.testing import CliRunner
-
-from arcproof.commands import cli
-from arcproof.reports.sentences import detail_text
 from tests.conftest import ROOT, Result
 
 DROPPED = """

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import pytest
+
 from arcproof.generators.graph_classes import contains_graph
 from arcproof.generators.graph_enumeration import all_graphs_of
 from arcproof.transitions import syntax as s
@@ -15,7 +16,6 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.graph import Graph, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import Choose, System, load
-
 from tests.catalogue import FIRST, GRAPHS, LATER, SINGLE_ROOT
 
 MOST_WORDS = 3

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from arcproof.properties.checks.oracle_correct import OracleCheck, OracleFailure, all_oracles, check_oracle
 from arcproof.transitions.library import _entry, entries, system_names
 from arcproof.transitions.printing.figure import to_json, to_latex, to_text
@@ -14,7 +15,6 @@ from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.reading.vocabulary import HEADINGS
 from arcproof.transitions.syntax import CompleteFor, GraphClass, Restriction
 from arcproof.transitions.system import load
-
 from tests.catalogue import FIRST, GRAPHS, LATER, SINGLE_ROOT, WITHOUT_ORACLE
 
 VARIANTS = ["covington[d=0]", "covington[d=1]", "covington[d=2]", "attardi[d=1]", "attardi[d=3]"]

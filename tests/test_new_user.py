@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from arcproof.properties.evidence import Cases, Exhausted, Open, Underived
 from arcproof.properties.finding import Finding
-from arcproof.transitions.graph import graph_of
-from arcproof.transitions.system import load
-
 from arcproof.reports.scope import not_done
 from arcproof.reports.sentences import short_text
+from arcproof.transitions.graph import graph_of
+from arcproof.transitions.system import load
 from tests.conftest import ROOT, Result
 
 Run = Callable[..., Result]

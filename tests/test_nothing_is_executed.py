@@ -12,11 +12,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.proving.language import evaluation
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import _Program, to_python
-
-from arcproof.process.lazy_dataclass import dataclass
 from tests.conftest import ROOT
 
 FOLDERS = ("arcproof", "transitions", "generators", "properties", "classifiers")

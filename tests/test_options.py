@@ -12,10 +12,6 @@ from typing import Any
 
 import click
 import pytest
-from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.output_sets import OutputSet
-from arcproof.properties.studies import compare, why
-from arcproof.transitions.system import load
 from jsonschema import Draft202012Validator
 
 from arcproof.commands import COMMANDS, SUMMARIES, cli
@@ -24,7 +20,11 @@ from arcproof.commands.results import ComparedSystems
 from arcproof.interface.arguments import command_of
 from arcproof.process.sizes import seconds_in
 from arcproof.process.suggestions import did_you_mean
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.output_sets import OutputSet
+from arcproof.properties.studies import compare, why
 from arcproof.reports.why import to_text
+from arcproof.transitions.system import load
 from tests.in_process import Result
 
 Run = Callable[..., Result]

@@ -1,10 +1,10 @@
 """The derivations that the papers print, and one in each system whose paper is not at hand."""
 
 import pytest
+
 from arcproof.transitions.graph import Arc
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import load
-
 from tests.catalogue import FIRST, SINGLE_ROOT, WITHOUT_ORACLE
 from tests.examples import (
     DERIVATIONS,

@@ -7,13 +7,13 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from arcproof.transitions.library import source_of, system_names
-from arcproof.transitions.reading import statements
 from lark import Lark
 from lark.exceptions import UnexpectedInput
 
 from arcproof.process import parsers
 from arcproof.process.parsers import parser_of
+from arcproof.transitions.library import source_of, system_names
+from arcproof.transitions.reading import statements
 from tests.planting import WAYS, plant
 
 GRAMMAR = """start: "a" NUMBER+

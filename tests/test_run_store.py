@@ -16,8 +16,18 @@ from typing import Any
 
 import jsonschema
 import pytest
+
+from arcproof.documents import schema_of
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_value
 from arcproof.generators import treebank
 from arcproof.generators.treebank import Sentence, Tally
+from arcproof.process import run_store
+from arcproof.process.cache import HAS_OWNERS
+from arcproof.process.code_digest import code_digest, versions_of
+from arcproof.process.codec import NotOfThisType, encoded
+from arcproof.process.progress import Say
+from arcproof.process.run_store import FILE, ForeignStore, RunStore, StoreUnusable, key_of, using
 from arcproof.properties import stored, verify
 from arcproof.properties.engines.engine import Interpreter
 from arcproof.properties.engines.exploration import StateSpace
@@ -46,16 +56,6 @@ from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import source_of
 from arcproof.transitions.syntax import Claim
 from arcproof.transitions.system import System, load
-
-from arcproof.documents import schema_of
-from arcproof.documents.verify import document
-from arcproof.documents.wire import json_value
-from arcproof.process import run_store
-from arcproof.process.cache import HAS_OWNERS
-from arcproof.process.code_digest import code_digest, versions_of
-from arcproof.process.codec import NotOfThisType, encoded
-from arcproof.process.progress import Say
-from arcproof.process.run_store import FILE, ForeignStore, RunStore, StoreUnusable, key_of, using
 from tests.in_process import SETTINGS, Result, run_here
 from tests.planting import WAYS, plant
 

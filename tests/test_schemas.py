@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import pytest
-from arcproof.transitions.printing.source import to_source
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from arcproof.commands import cli
 from arcproof.documents import NAMES, schema_of
 from arcproof.documents.wire import Part, json_value, schema
+from arcproof.transitions.printing.source import to_source
 from tests.properties.test_claims import changed
 
 PRINTED: Final = [

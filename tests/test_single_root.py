@@ -1,6 +1,7 @@
 """The systems with a single root: what they derive, how long their runs are, and what changes without their guards."""
 
 import pytest
+
 from arcproof.properties.checks.class_of import check_class
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
 from arcproof.properties.engines.levels import Levels
@@ -8,7 +9,6 @@ from arcproof.properties.evidence import Refuted
 from arcproof.properties.property import check_statement
 from arcproof.transitions.syntax import GraphClass, Restriction, Sound
 from arcproof.transitions.system import load
-
 from tests.catalogue import SINGLE_ROOT
 from tests.examples import NEWS
 

@@ -221,7 +221,6 @@ def test_the_page_of_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_system_has_an_entry_in_the_library() -> None:
     from arcproof.transitions.library import system_names
-
     from tools.site.generated import navigation
     from tools.site.library_pages import index_page
 

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from arcproof.transitions.graph import format_graph, graph_of, parse_arcs, parse_graph
 
 from arcproof.reports.given import graph_options
+from arcproof.transitions.graph import format_graph, graph_of, parse_arcs, parse_graph
 from tests.test_command_line import Run
 from tests.transitions.test_several_heads import LISTS
 

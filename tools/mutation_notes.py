@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from textwrap import wrap
 
 from arcproof.properties.studies.mutation import BUCKETS, Judged, MutationReport, mutate
-from arcproof.transitions.printing.escape import for_markdown
-from arcproof.transitions.system import load
-
 from arcproof.reports.findings import counterexample_lines
 from arcproof.reports.mutation import counts_text, percent, remarks, score_text, sentence
+from arcproof.transitions.printing.escape import for_markdown
+from arcproof.transitions.system import load
 
 WORDS = 5
 

@@ -15,14 +15,13 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from arcproof.process.side_by_side import in_processes
 from arcproof.properties.property import Question, checks_of, counts
 from arcproof.properties.studies.faults import FEW_WORDS, behaviour
 from arcproof.properties.studies.mutants import Mutant, mutants_of
 from arcproof.properties.studies.repair import Repairs, repair
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
-
-from arcproof.process.side_by_side import in_processes
 
 FIRST = 3
 

@@ -6,12 +6,11 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import compare
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 class NotLinear(Exception):

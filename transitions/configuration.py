@@ -10,11 +10,10 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from arcproof.transitions.graph import Arc, Graph
-from arcproof.transitions.reading.spelling import ascii_name, canonical
-
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithPicture
+from arcproof.transitions.graph import Arc, Graph
+from arcproof.transitions.reading.spelling import ascii_name, canonical
 
 Value: TypeAlias = tuple[int, ...] | bool | int | frozenset[int]
 

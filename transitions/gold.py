@@ -15,10 +15,9 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, Arc, Graph, Heads, cycle_in, dependents, improper_arc
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

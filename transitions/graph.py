@@ -13,11 +13,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.printing.wording import counted
-
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import WithPicture
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.printing.wording import counted
 
 ROOT = 0
 MOST_WORDS = 100_000

@@ -5,10 +5,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from arcproof.transitions.reading.vocabulary import HEADINGS
-
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.suggestions import near
+from arcproof.transitions.reading.vocabulary import HEADINGS
 
 SUFFIX: Final = ".tsys"
 _HEADING: Final = re.compile(rf"\s*({'|'.join(HEADINGS)})\b")

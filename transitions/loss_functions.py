@@ -14,13 +14,12 @@ graph.  A loss counts the words whose head, at best, will not be the gold one.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.execute import reaches
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT
 from arcproof.transitions.syntax import LossOf
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Nodes: TypeAlias = tuple[int, ...]
 Loss: TypeAlias = Callable[[Configuration, Sequence[Nodes], Gold], int]

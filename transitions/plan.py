@@ -28,12 +28,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, Literal, TypeAlias, TypeVar, assert_never
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.execute import Quantity, calculate, compare
 from arcproof.transitions.graph import ROOT
-
-from arcproof.process.lazy_dataclass import dataclass
 
 End: TypeAlias = Literal["head", "tail"]
 T = TypeVar("T")

@@ -21,9 +21,8 @@ from dataclasses import field, fields, is_dataclass
 from functools import cached_property
 from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
-from arcproof.transitions.errors import NOWHERE, Place
-
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions.errors import NOWHERE, Place
 
 
 def _where() -> Place:

@@ -18,6 +18,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithLatex
+from arcproof.process.suggestions import perhaps
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
 from arcproof.transitions.errors import (
@@ -50,10 +53,6 @@ from arcproof.transitions.plan import Plan
 from arcproof.transitions.printing.notation import SOURCE, condition_text, pattern_text
 from arcproof.transitions.printing.wording import FORGOTTEN_ROOT, HEADLESS_HANG_ON_ROOT, counted
 from arcproof.transitions.reading.read import read_figure, read_text
-
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.shown import Shown, WithDocument, WithLatex
-from arcproof.process.suggestions import perhaps
 
 _REFERENCE: Final = re.compile(r"(?P<name>[^\[\]]+)(?:\[(?P<parameters>[^\[\]]*)\])?")
 

@@ -24,6 +24,7 @@ from arcproof.classifiers.features.codes import (
     VALENCY_LEFT,
     VALUE_OF,
 )
+from arcproof.process.jit import inlined
 from arcproof.transitions.machine.arrays.kernel import (
     ARCS_OF,
     HEAD,
@@ -35,8 +36,6 @@ from arcproof.transitions.machine.arrays.kernel import (
     TAG,
     TREE_ROWS,
 )
-
-from arcproof.process.jit import inlined
 
 Array: TypeAlias = Any
 

@@ -33,17 +33,17 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+
 from arcproof.classifiers.features import codes
 from arcproof.classifiers.features.vocabulary import FIRST_SEEN, MISSING, SPELLED, STATIC, THE_ROOT, Vocabulary, Whole
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.suggestions import perhaps
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.plan import AddArc, Cell
 from arcproof.transitions.reading.files import text_of
 from arcproof.transitions.reading.spelling import canonical
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.suggestions import perhaps
 
 FOLDER: Final = Path(__file__).resolve().parent / "models"
 DYNAMIC: Final = {

@@ -12,8 +12,8 @@ from itertools import groupby
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from arcproof.generators.treebank import Sentence, Token
 
+from arcproof.generators.treebank import Sentence, Token
 from arcproof.process.lazy_dataclass import dataclass
 
 Whole: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]

@@ -4,15 +4,15 @@ from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 import numpy as np
+
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.learner import NotEnoughMemory, Settings
 from arcproof.classifiers.learners.places import EMPTY
 from arcproof.classifiers.learners.weights import LinearClassifier
-from arcproof.transitions.printing.wording import size_text
-
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions.printing.wording import size_text
 
 Reals: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 PIECE: Final = 10_000

@@ -5,10 +5,10 @@ for.
 from dataclasses import field
 
 import numpy as np
+
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.learner import NotEnoughMemory
-
 from arcproof.process.lazy_dataclass import dataclass
 
 

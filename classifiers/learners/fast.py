@@ -6,6 +6,7 @@ Joins are those that the feature model names, or else all pairs.
 from typing import Final
 
 import numpy as np
+
 from arcproof.classifiers.learners.averaged import Averaged, round_of_learning
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.learner import Classifier, Data, Settings

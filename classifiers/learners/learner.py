@@ -4,12 +4,12 @@ from functools import cached_property
 from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
+
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.watching import SILENT, Watcher
-from arcproof.transitions.errors import ArcproofError
-
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions.errors import ArcproofError
 
 Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]

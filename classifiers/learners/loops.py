@@ -11,7 +11,6 @@ the margin between the right class and the best other one is less than one, both
 from typing import Any, Final, TypeAlias
 
 from arcproof.classifiers.learners.places import COUNT_BITS, EMPTY, SCATTER
-
 from arcproof.process.jit import compiled, inlined
 
 Array: TypeAlias = Any

@@ -7,11 +7,11 @@ class with the most votes wins, the first in case of a tie.
 from typing import Any, ClassVar
 
 import numpy as np
+
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.learner import Arrays, Classifier, Constant, Data, Numbers, Settings
 from arcproof.classifiers.watching import SILENT, Watcher
-
 from arcproof.process.lazy_dataclass import dataclass
 
 

@@ -4,12 +4,12 @@ from functools import cached_property
 from typing import Any, ClassVar, Final
 
 import numpy as np
+
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.learner import Arrays, Numbers
 from arcproof.classifiers.learners.places import COUNT_BITS, EMPTY
-
 from arcproof.process.lazy_dataclass import dataclass
 
 SPARSE: Final = 6

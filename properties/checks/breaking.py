@@ -12,12 +12,11 @@ and there is no other up to n words.  With more words there may be one, so nothi
 from collections.abc import Iterable
 from dataclasses import field
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.evidence import Counterexample, Evidence, Exhausted, Refuted
 from arcproof.properties.property import Question, asked_of, check_statement, checks_of, property_of, text_of
 from arcproof.transitions import syntax as s
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

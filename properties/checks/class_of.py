@@ -11,14 +11,13 @@ from typing import Final, Literal
 
 from arcproof.generators.classes import known_classes
 from arcproof.generators.graph_classes import known_graph_classes
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.claims.complete import least_missing
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.output_sets import size_of
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import CompleteFor, GraphClass, Infinity, Restriction, Sound
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 MOST_WORDS: Final = 6  # beyond that, writing out forty classes takes longer than everything else
 MOST_WORDS_OF_GRAPHS: Final = 4  # beyond that, there are 2^25 graphs

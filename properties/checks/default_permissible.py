@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import ClassVar, Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exhaustive import exhaust
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import Screen
@@ -11,8 +12,6 @@ from arcproof.properties.property import Check, Column, Parts, Property
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.machine.packed.signs import NO_DEFAULT
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

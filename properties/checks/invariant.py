@@ -5,6 +5,7 @@ including terminal ones.
 from collections.abc import Iterable
 from typing import ClassVar, Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exhaustive import exhaust
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import Screen
@@ -14,8 +15,6 @@ from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.syntax import Condition
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ words.
 from collections.abc import Iterable
 from typing import ClassVar, Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.engine import Engine, Interpreter
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns
@@ -24,8 +25,6 @@ from arcproof.transitions.graph import Graph
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import CompleteFor, GraphClass
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 _GROWTH: Final = 13
 """An upper bound on the growth factor of the number of trees per word, where there are few enough to try them all."""

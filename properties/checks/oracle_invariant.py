@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import ClassVar, Final
 
 from arcproof.generators.graph_enumeration import all_graphs_of
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.checks.oracle_correct import complete_classes
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.evidence import Counterexample, Evidence
@@ -18,8 +19,6 @@ from arcproof.transitions.graph import Graph
 from arcproof.transitions.printing.notation import SOURCE, class_text, condition_text, help_text
 from arcproof.transitions.syntax import GraphClass, OracleInvariant
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 MOST_RUNS: Final = 20_000
 """The most graphs that the interpreter follows an oracle to; sentences so long that there are more are left out."""

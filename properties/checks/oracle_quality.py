@@ -1,13 +1,12 @@
 """Whether an oracle takes a shortest derivation for every graph of the class."""
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.engine import Followed
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.output_sets import words_followed
 from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import GraphClass
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal, TypeAlias
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.checks.breaking import Standards
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.engines.levels import Levels
@@ -21,8 +22,6 @@ from arcproof.properties.variants import problem_of
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.syntax import Condition, Figure, Rule, line_of
-
-from arcproof.process.lazy_dataclass import dataclass
 
 MOST_CONFIGURATIONS = 50_000
 

@@ -9,6 +9,7 @@ have the same outputs.
 from collections.abc import Iterable, Iterator
 from typing import ClassVar, Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.claims.length import extremes, violated_by
 from arcproof.properties.engines.exhaustive import retrace
 from arcproof.properties.engines.levels import Levels
@@ -20,8 +21,6 @@ from arcproof.transitions.printing.notation import statement_text
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.syntax import CountBound, LengthBound
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountBound]) -> Evidence:

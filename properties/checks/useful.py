@@ -6,14 +6,13 @@ breaks is measured by `breaking`; oracles are not asked, as they may still ask f
 
 from dataclasses import replace
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.checks.breaking import Broken, Standards
 from arcproof.properties.engines.exhaustive import retrace
 from arcproof.properties.engines.levels import Levels
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.printing.wording import case_text
 from arcproof.transitions.syntax import Figure, Rule, line_of
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

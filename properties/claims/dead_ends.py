@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exhaustive import exhaust
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
@@ -14,8 +15,6 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.machine.packed.signs import DEAD_END
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover

@@ -17,6 +17,7 @@ in which the word has no head.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Final, assert_never
 
+from arcproof.process.interruption import go_on
 from arcproof.properties.engines.defined_costs import SAME, DefinedPrices, WrongCost
 from arcproof.properties.engines.defined_losses import (
     UNREACHABLE,
@@ -41,8 +42,6 @@ from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import ROOT, Arc, Graph, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.system import System
-
-from arcproof.process.interruption import go_on
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.losses import Losses

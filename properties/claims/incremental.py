@@ -7,6 +7,7 @@ to right: a step either leaves the buffer as it is or takes words off its front.
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exhaustive import exhaust
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
@@ -19,8 +20,6 @@ from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.machine.packed.signs import DISORDER, EMPTY_BUFFER, GROWS, REMOVES
 from arcproof.transitions.syntax import SequenceComponent
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from arcproof.generators.graph_classes import contains_graph
 from arcproof.generators.reasons import why_graph_outside
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exhaustive import exhaust
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
@@ -28,8 +29,6 @@ from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.wording import FORGOTTEN_ROOT
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover

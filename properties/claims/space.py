@@ -7,6 +7,7 @@ b.
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exhaustive import exhaust, retrace
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
@@ -21,8 +22,6 @@ from arcproof.transitions.printing.notation import bound_text, bounded_text
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.syntax import SpaceBound
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover

@@ -17,19 +17,18 @@ from multiprocessing.context import ForkProcess
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from arcproof.properties.conformance.calls import Calls, Crashed, Failed, Hung, Told, shown
-from arcproof.properties.conformance.case import OneCase
-from arcproof.properties.conformance.conform import Conformance, Extent, compare
-from arcproof.properties.conformance.driver import DriverParts
-from arcproof.transitions.errors import ArcproofError
-from arcproof.transitions.system import System
-
 from arcproof.process.cache import cache_folder
 from arcproof.process.forks import can_fork, forked
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.progress import Say
 from arcproof.process.quiet import quiet
+from arcproof.properties.conformance.calls import Calls, Crashed, Failed, Hung, Told, shown
+from arcproof.properties.conformance.case import OneCase
+from arcproof.properties.conformance.conform import Conformance, Extent, compare
+from arcproof.properties.conformance.driver import DriverParts
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.system import System
 
 PATIENCE: Final = 1.0
 """How many seconds a call may run past its alarm, and how many a process has to stop when asked."""

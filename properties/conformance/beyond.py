@@ -10,6 +10,10 @@ from contextlib import suppress
 from random import Random
 from typing import Final, TypeVar
 
+from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis.errors import Flaky, NoSuchExample
+from hypothesis.strategies import SearchStrategy
+
 from arcproof.generators.drawn_run import DrawnRun
 from arcproof.generators.strategies import labelled, runs, trees_of
 from arcproof.properties.conformance.divergence import Divergence
@@ -19,9 +23,6 @@ from arcproof.properties.conformance.oracles import check_oracle
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.graph import Graph, Heads
 from arcproof.transitions.syntax import GraphClass
-from hypothesis import HealthCheck, Phase, find, settings
-from hypothesis.errors import Flaky, NoSuchExample
-from hypothesis.strategies import SearchStrategy
 
 X = TypeVar("X")
 

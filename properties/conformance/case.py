@@ -1,13 +1,12 @@
 """A single case to replay, and its outcome."""
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.conformance.divergence import Names
 from arcproof.properties.conformance.driver import Labels
 from arcproof.properties.conformance.subject import Shown
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import Heads, graph_of, parse_heads
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 class BadCase(ArcproofError, ValueError):

@@ -15,6 +15,10 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from arcproof.generators.classes import is_forest
 from arcproof.generators.enumeration import all_graphs
+from arcproof.process.interruption import TimeIsOver, what_ended
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.progress import Say
+from arcproof.process.shown import Shown, WithDocument, WithTable
 from arcproof.properties.conformance.calls import SECONDS, Calls
 from arcproof.properties.conformance.case import OneCase, Taken
 from arcproof.properties.conformance.divergence import Found
@@ -36,11 +40,6 @@ from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.read import read_class
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
-
-from arcproof.process.interruption import TimeIsOver, what_ended
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.progress import Say
-from arcproof.process.shown import Shown, WithDocument, WithTable
 
 X = TypeVar("X")
 

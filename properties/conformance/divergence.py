@@ -18,12 +18,11 @@ from dataclasses import field, replace
 from enum import Enum
 from typing import Literal, TypeAlias, assert_never
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.conformance.driver import Labels
 from arcproof.properties.conformance.tasks import DriverTally, DriverTask, aim_of, transition_in
 from arcproof.transitions.configuration import Value
 from arcproof.transitions.graph import Heads
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Names: TypeAlias = tuple[str, ...]
 

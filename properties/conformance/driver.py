@@ -45,11 +45,10 @@ from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
 from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar, get_args, runtime_checkable
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.conformance.calls import as_text, shown
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import Heads
-
-from arcproof.process.lazy_dataclass import dataclass
 
 C = TypeVar("C")
 T = TypeVar("T")

@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.claims.dynamic_oracle import ending, gives_two_heads
 from arcproof.properties.conformance.divergence import Names
 from arcproof.properties.conformance.driver import Declared
@@ -19,8 +20,6 @@ from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 def wrong_heads_with_root(built: int, gold: int) -> bool:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import field, replace
 from typing import Any, Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.conformance.calls import Calls, Crashed, Failed, GivenUp, Raised
 from arcproof.properties.conformance.divergence import (
     About,
@@ -39,8 +40,6 @@ from arcproof.properties.conformance.tasks import Aim, DriverTask, transition_in
 from arcproof.transitions.configuration import Configuration, Value, show_value
 from arcproof.transitions.graph import ROOT, Heads
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 MOST_RUNS: Final = 10_000
 CONFIGURATION: Final = "configuration"

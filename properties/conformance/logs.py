@@ -17,17 +17,16 @@ from dataclasses import field
 from functools import cached_property, partial
 from typing import Final, Literal, TypeAlias
 
-from arcproof.properties.conformance.divergence import Names
-from arcproof.transitions.configuration import Configuration, Transition
-from arcproof.transitions.errors import ArcproofError, NotPermissible
-from arcproof.transitions.graph import Arc, Graph
-from arcproof.transitions.system import System
-
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithDocument, WithTable
 from arcproof.process.side_by_side import in_chunks
 from arcproof.process.suggestions import perhaps
+from arcproof.properties.conformance.divergence import Names
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.errors import ArcproofError, NotPermissible
+from arcproof.transitions.graph import Arc, Graph
+from arcproof.transitions.system import System
 
 MOST_KEPT: Final = 1_000
 MOST_GUESSED: Final = 40

@@ -20,6 +20,7 @@ from itertools import product
 from typing import Any, Final
 
 from arcproof.generators.classes import has_proper_heads
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.conformance.calls import Crashed, Failed, GivenUp, Hung, Raised
 from arcproof.properties.conformance.divergence import (
     About,
@@ -39,8 +40,6 @@ from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads, format_heads
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import most_transitions
-
-from arcproof.process.lazy_dataclass import dataclass
 
 ENDLESS: Final = 1_000
 MOST_SHOWN: Final = 100

@@ -20,11 +20,10 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, Final
 
-from arcproof.properties.conformance.calls import PRIVATE, shown
-from arcproof.properties.conformance.driver import BadDriver, MissingLibrary
-
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.suggestions import did_you_mean
+from arcproof.properties.conformance.calls import PRIVATE, shown
+from arcproof.properties.conformance.driver import BadDriver, MissingLibrary
 
 INCLUDED: Final = "arcproof.testing.drivers"
 

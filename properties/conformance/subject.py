@@ -10,6 +10,7 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any, Final, TypeAlias, TypeVar
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.conformance.calls import Calls, as_text
 from arcproof.properties.conformance.driver import BadDriver, DriverParts, Labels
 from arcproof.transitions.configuration import Configuration, Transition, Value
@@ -19,8 +20,6 @@ from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.spelling import canonical
 from arcproof.transitions.runs import read_transitions
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 R = TypeVar("R")
 

@@ -16,10 +16,9 @@ from collections.abc import Collection, Hashable
 from dataclasses import field
 from typing import Final, Literal, TypeAlias, get_args
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Aim: TypeAlias = Literal["does", "permits", "ends", "output", "oracle", "repair", "cost", "is_free", "encoding"]
 AIMS: Final[tuple[Aim, ...]] = get_args(Aim)

@@ -10,11 +10,10 @@ from dataclasses import field
 from functools import cached_property
 from typing import TypeAlias
 
-from arcproof.properties.engines.output_sets import Numbers
-from arcproof.properties.engines.spaces import OutOfBounds, Run, Space
-
 from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.properties.engines.output_sets import Numbers
+from arcproof.properties.engines.spaces import OutOfBounds, Run, Space
 
 Counts: TypeAlias = tuple[int, ...]
 Layer: TypeAlias = dict[Counts, list[int]]

@@ -11,14 +11,13 @@ from functools import cache, cached_property
 from itertools import product
 from typing import Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.defined_losses import UNREACHABLE, DefinedLosses
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import Situation, cost
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Heads, graph_of
-
-from arcproof.process.lazy_dataclass import dataclass
 
 SAME: Final = "l"
 OTHER: Final = "m"

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exploration import StateSpace
 from arcproof.properties.engines.output_sets import code_of, decoded, heads_of, members
 from arcproof.transitions.syntax import GraphClass
-
-from arcproof.process.lazy_dataclass import dataclass
 
 UNREACHABLE: Final = 255
 MAX_BYTES: Final = 1 << 28

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
 from arcproof.generators.graph_enumeration import all_graphs_of
+from arcproof.process.compiler import NoCompiler, need_compiler
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, configurations_in, explore
 from arcproof.properties.engines.output_sets import Form, Numbers, bits_of, decoded, form_of, in_form, ranges_of
 from arcproof.properties.engines.own_labels import derived_with_labels, takes_own_labels
@@ -27,9 +29,6 @@ from arcproof.transitions.printing.wording import counted as number_of
 from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
-
-from arcproof.process.compiler import NoCompiler, need_compiler
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.outputs import Codes
@@ -235,6 +234,7 @@ class Compiled:
     def count(self, words: int, memory: int | None) -> Counted:
         """The counts of a level."""
         import numpy as np
+
         from arcproof.generators.unranking import count_trees
         from arcproof.properties.engines.outputs import Outputs
         from arcproof.properties.engines.packed_space import CompiledSpace, ambiguity_of
@@ -335,6 +335,7 @@ class Compiled:
         interpreter.
         """
         import numpy as np
+
         from arcproof.properties.engines.graph_codes import bits_of_codes, bits_of_heads, codes_of_bits
         from arcproof.properties.engines.outputs import FEW_GRAPHS, codes_of_rows, pieces_of
         from arcproof.transitions.machine.packed.explorer import streamed

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Protocol, TypeVar
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.output_sets import Form, Output, OutputSet, coded, form_of, output_of
 from arcproof.properties.engines.satisfying import satisfying
 from arcproof.properties.engines.spaces import (
@@ -30,8 +31,6 @@ from arcproof.properties.engines.two_ways import StepsOfASpace, two_ways
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.syntax import Condition
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from typing import TypeAlias, assert_never
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.defined_costs import OTHER, SAME, labellings_of
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import Situation, build_sequence, holds, node_of
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT, Graph, Heads, graph_of
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
 Costs: TypeAlias = npt.NDArray[np.int64]

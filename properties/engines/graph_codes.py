@@ -16,6 +16,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
 from arcproof.generators.classes import bound_of
 from arcproof.generators.graph_classes import ASKS_FOR_ARCS, contains_graph, requirement_of_sets
 from arcproof.properties.engines.output_sets import graph_of_code

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import TypeAlias
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.engine import Engine, Interpreter, engine_for
 from arcproof.properties.engines.spaces import OutOfBounds, Space
 from arcproof.properties.evidence import (
@@ -23,8 +24,6 @@ from arcproof.properties.evidence import (
 )
 from arcproof.transitions.syntax import Figure
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 _Identity: TypeAlias = tuple[Figure, tuple[tuple[str, object], ...]]
 

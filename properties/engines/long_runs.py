@@ -12,6 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, assert_never
 
 from arcproof.generators.drawn_run import DrawnRun, End
+from arcproof.process.compiler import NoCompiler, need_compiler
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.policies import (
     AnyRun,
@@ -30,9 +32,6 @@ from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import BadGraph, NotDerivable, NotPermissible
 from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.system import System, most_transitions
-
-from arcproof.process.compiler import NoCompiler, need_compiler
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import ArrayState, Runner
@@ -303,6 +302,7 @@ class NativeRuns:
     def take(self, policies: Sequence[Policy], words: int) -> list[LongRun]:
         """Take all runs in one batch."""
         import numpy as np
+
         from arcproof.transitions.machine import whole_runs as w
 
         if not policies:
@@ -334,6 +334,7 @@ class NativeRuns:
 
     def _derive(self, gold: Graph, oracles: Sequence[str]) -> Iterator[LongRun | None]:
         import numpy as np
+
         from arcproof.transitions.machine import whole_runs as w
 
         try:
@@ -370,6 +371,7 @@ class NativeRuns:
     @cached_property
     def _kinds(self) -> "Whole":
         import numpy as np
+
         from arcproof.transitions.machine import whole_runs as w
 
         def kind(component: s.Component) -> int:
@@ -384,6 +386,7 @@ class NativeRuns:
         self, policies: "Whole", draws: "Whole", words: int, gold: "Whole", most: int
     ) -> "tuple[Whole, Whole, Whole]":
         import numpy as np
+
         from arcproof.transitions.machine import whole_runs as w
 
         room, count = self._room(words), len(policies)

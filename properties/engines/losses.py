@@ -18,13 +18,13 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.defined_losses import MAX_BYTES, UNREACHABLE, Apart, Blame, wrong_heads
 from arcproof.properties.engines.output_sets import bits_of
 from arcproof.properties.engines.outputs import Codes, as_output, pieces_of
 from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.syntax import GraphClass
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
 from arcproof.properties.engines.golds import Costs, Golds, Truths
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import ROOT

@@ -25,6 +25,8 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import Final
 
+from arcproof.process.interruption import go_on
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.labels import another, labelled_steps, unlabelled, without_labels
 from arcproof.properties.engines.shortest_derivation import numbered_nodes
 from arcproof.transitions import syntax as s
@@ -32,9 +34,6 @@ from arcproof.transitions.configuration import Configuration, Derivation, Step
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.system import System
-
-from arcproof.process.interruption import go_on
-from arcproof.process.lazy_dataclass import dataclass
 
 MOST_EXPANDED: Final = 50_000
 

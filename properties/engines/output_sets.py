@@ -20,14 +20,14 @@ from arcproof.generators.classes import contains, is_tree
 from arcproof.generators.enumeration import all_graphs, selection_of
 from arcproof.generators.graph_classes import contains_graph
 from arcproof.generators.graph_enumeration import all_graphs_of, graph_selection
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.graph import ROOT, Arc, Graph, Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
-from arcproof.process.lazy_dataclass import dataclass
-
 if TYPE_CHECKING:
     import numpy.typing as npt
+
     from arcproof.properties.engines.outputs import Outputs
 
 Numbers: TypeAlias = "Sequence[int] | npt.NDArray[Any]"

@@ -8,9 +8,11 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
 from arcproof.generators.classes import contains, is_tree
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
 from arcproof.generators.unranking import rows_of
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.graph_codes import (
     all_codes,
     are_in,
@@ -38,8 +40,6 @@ from arcproof.properties.engines.output_sets import (
 from arcproof.transitions.graph import Arc, Graph, Heads
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Codes: TypeAlias = npt.NDArray[Any]
 MOST_BITS: Final = 63

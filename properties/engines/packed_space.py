@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exploration import change_after_end
 from arcproof.properties.engines.output_sets import Form, Output, form_of, output_of
 from arcproof.properties.engines.outputs import Codes, Outputs, regular_ends
@@ -36,8 +38,6 @@ from arcproof.transitions.graph import Graph
 from arcproof.transitions.machine.packed.signs import GOES_ON, PERMITS, SECOND_ARC, TERMINAL
 from arcproof.transitions.syntax import Condition, Not
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.packed.explorer import Exploration

@@ -18,10 +18,10 @@ from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 import networkx as nx
-from arcproof.properties.engines.exploration import Edge, Paths
-from arcproof.properties.engines.spaces import Weight
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.properties.engines.exploration import Edge, Paths
+from arcproof.properties.engines.spaces import Weight
 
 Weighed: TypeAlias = tuple[int, int, int, Edge]  # from, to, weight, the edge
 AGAIN: Final = -1  # m, where a way from m comes back to it

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias, assert_never
 
 from arcproof.generators.drawn_run import DrawnRun, End
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 AnyRun: TypeAlias = DrawnRun[Configuration, Transition]
 Order: TypeAlias = tuple[str, ...]

@@ -8,6 +8,8 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.defined_costs import WrongCost
 from arcproof.properties.engines.defined_losses import UNREACHABLE
 from arcproof.properties.engines.golds import Golds, costs
@@ -17,8 +19,6 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.execute import Situation
 from arcproof.transitions.graph import Heads
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 from arcproof.generators.graph_classes import contains_graph
 from arcproof.generators.graph_shapes import GraphShape, graph_shapes
 from arcproof.generators.shapes import shapes
+from arcproof.process.interruption import go_on
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.engine import default_engine
 from arcproof.properties.engines.extreme_runs import extreme_policies
 from arcproof.properties.engines.long_runs import (
@@ -40,9 +42,6 @@ from arcproof.properties.engines.policies import AnyRun, Policy, Prefer
 from arcproof.properties.engines.spaces import RunProperty, Screen
 from arcproof.properties.evidence import Cases, Counterexample, NoSampleEnds, Open, Refuted, Sampled
 from arcproof.transitions.system import System
-
-from arcproof.process.interruption import go_on
-from arcproof.process.lazy_dataclass import dataclass
 
 ENGINE: Final = "samples"
 BATCH: Final = 50

@@ -13,6 +13,7 @@ from arcproof.generators.drawing import plain_member, random_graph
 from arcproof.generators.graph_classes import contains_graph
 from arcproof.generators.graph_shapes import graph_shapes_of, plain_graph, random_member, varied, without_word
 from arcproof.generators.shapes import shapes_of
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.sampled import (
     BATCH,
     CHANGES,
@@ -30,8 +31,6 @@ from arcproof.properties.evidence import Counterexample, Open, Refuted, Sampled
 from arcproof.transitions.graph import Graph, Heads, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass
-
-from arcproof.process.lazy_dataclass import dataclass
 
 GraphCheck: TypeAlias = Callable[[Graph], str | None]
 

@@ -10,6 +10,8 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exploration import (
     Edge,
     Paths,
@@ -22,8 +24,6 @@ from arcproof.properties.engines.exploration import (
 from arcproof.properties.engines.spaces import Weight
 from arcproof.transitions.machine.packed.paths import Edges
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Inside = npt.NDArray[np.bool_]
 

@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.output_sets import Numbers, OutputSet
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.syntax import Condition, GraphClass
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.outputs import Outputs

@@ -9,9 +9,8 @@ two steps into it.  So steps are counted rather than derivations, of which there
 from collections.abc import Callable
 from functools import cached_property
 
-from arcproof.properties.engines.output_sets import Numbers
-
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.properties.engines.output_sets import Numbers
 
 
 @dataclass(frozen=True)

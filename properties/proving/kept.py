@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-from arcproof.transitions.system import System
-
 from arcproof.process.cache import cache_folder
+from arcproof.transitions.system import System
 
 PROOFS: Final = "proofs"
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from arcproof.process.progress import Say
+from arcproof.process.side_by_side import in_processes
 from arcproof.properties.proving.checker.proof import check
 from arcproof.properties.proving.checker.terms import Refused
 from arcproof.properties.proving.proof_files import INDEX, OBLIGATION, PROOF, index_text
@@ -18,9 +20,6 @@ from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.proving.trusted.obligation import Obligation, Written
 from arcproof.properties.proving.trusted.solvers import CVC5_OPTIONS, RLIMIT, SECONDS
 from arcproof.properties.verdict import Verdict
-
-from arcproof.process.progress import Say
-from arcproof.process.side_by_side import in_processes
 
 OPTIONS: Final = {"produce-proofs": "true", "proof-granularity": "dsl-rewrite", "proof-print-reference": "true"}
 NO_PROOF: Final = "cvc5 finds no proof"

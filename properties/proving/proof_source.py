@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property, partial
 
+from arcproof.process.progress import Say
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.meaning.state import Unsupported
@@ -13,8 +14,6 @@ from arcproof.properties.proving.store import OnlyProved, default_store
 from arcproof.properties.proving.theorem import Theorem, Topic
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
-
-from arcproof.process.progress import Say
 
 
 @dataclass

@@ -7,6 +7,8 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from arcproof.process.progress import Say, silent
+from arcproof.process.shown import Shown, WithDocument, WithTable
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.checks.oracle_invariant import all_oracle_invariants
 from arcproof.properties.proving.certificates.files import Certificates
@@ -24,9 +26,6 @@ from arcproof.properties.proving.theorem import (
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.bounds import NotLinear
 from arcproof.transitions.system import System, load
-
-from arcproof.process.progress import Say, silent
-from arcproof.process.shown import Shown, WithDocument, WithTable
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies

@@ -21,6 +21,8 @@ from functools import cached_property, partial
 from math import inf
 from typing import Final
 
+from arcproof.process.memory import keep_memory
+from arcproof.process.progress import Say, silent
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.checks.oracle_invariant import OracleInvariance
 from arcproof.properties.engines.engine import default_engine, engine_for
@@ -102,9 +104,6 @@ from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.printing.notation import SOURCE, condition_text, help_text
 from arcproof.transitions.system import System
-
-from arcproof.process.memory import keep_memory
-from arcproof.process.progress import Say, silent
 
 MOST_WORDS_OF_WITNESSES: Final = 5
 MOST_GOALS_SHOWN: Final = 3

@@ -26,6 +26,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
+from arcproof.process.cache import MAX_BYTES, cache_folder, trusted_bytes
+from arcproof.process.code_digest import code_digest as digest_of_code
+from arcproof.process.replacing import replaced
 from arcproof.properties.proving.goals.ranking import Ranking
 from arcproof.properties.proving.kept import PROOFS, folder_of
 from arcproof.properties.proving.search.induction import Failure
@@ -51,10 +54,6 @@ from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
-
-from arcproof.process.cache import MAX_BYTES, cache_folder, trusted_bytes
-from arcproof.process.code_digest import code_digest as digest_of_code
-from arcproof.process.replacing import replaced
 
 FORMAT: Final = 4
 CODE: Final = ("arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.properties")

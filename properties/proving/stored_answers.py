@@ -9,6 +9,9 @@ the clock cut short are not stored.
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from arcproof.process.code_digest import code_digest
+from arcproof.process.codec import Json, NotOfThisType, decoded, encoded
+from arcproof.process.run_store import RunStore, current, key_of
 from arcproof.properties.proving.search import second_opinion
 from arcproof.properties.proving.trusted.discharge import Question
 from arcproof.properties.proving.trusted.obligation import digest_of
@@ -21,10 +24,6 @@ from arcproof.properties.proving.trusted.solvers import (
     cvc5_version,
     z3_version,
 )
-
-from arcproof.process.code_digest import code_digest
-from arcproof.process.codec import Json, NotOfThisType, decoded, encoded
-from arcproof.process.run_store import RunStore, current, key_of
 
 KIND: Final = "answer"
 CODE: Final = ("arcproof.properties.proving.trusted", "arcproof.properties.proving.search")

@@ -13,6 +13,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
+from arcproof.process.forks import can_fork
+from arcproof.process.interruption import TimeIsOver, what_ended
+from arcproof.process.progress import Say
+from arcproof.process.run_store import StoreUse, current
+from arcproof.process.supervision import Done, Ended, supervised
 from arcproof.properties.proving.certificates.files import Certificates
 from arcproof.properties.proving.library.instances import read_library
 from arcproof.properties.proving.prove import (
@@ -31,12 +36,6 @@ from arcproof.properties.proving.trusted.discharge import Answers, Certificate, 
 from arcproof.properties.proving.trusted.obligation import Written
 from arcproof.properties.proving.trusted.solvers import Result, import_solvers
 from arcproof.transitions.system import System
-
-from arcproof.process.forks import can_fork
-from arcproof.process.interruption import TimeIsOver, what_ended
-from arcproof.process.progress import Say
-from arcproof.process.run_store import StoreUse, current
-from arcproof.process.supervision import Done, Ended, supervised
 
 
 @dataclass(frozen=True)

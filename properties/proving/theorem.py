@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from arcproof.process.shown import Shown
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.checks.oracle_invariant import OracleInvariance
 from arcproof.properties.evidence import Counterexample
@@ -22,8 +23,6 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.printing.notation import claim_text, help_text
-
-from arcproof.process.shown import Shown
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.explanation import Explanation

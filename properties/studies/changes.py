@@ -7,6 +7,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TypeVar
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import (
     SOURCE,
@@ -17,8 +18,6 @@ from arcproof.transitions.printing.notation import (
     update_text,
 )
 from arcproof.transitions.printing.source import cost_line_text, effect_text, line_text, rule_text
-
-from arcproof.process.lazy_dataclass import dataclass
 
 L = TypeVar("L", s.Rule, s.OracleLine, s.CostLine)
 

@@ -3,15 +3,14 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal
 
+from arcproof.process.interruption import what_ended
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exhaustive import retrace
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.output_sets import OutputSet, comparable
 from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Graph
-
-from arcproof.process.interruption import what_ended
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.outputs import Outputs

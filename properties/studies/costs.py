@@ -4,6 +4,9 @@ derived one.
 
 from collections.abc import Iterator
 
+from arcproof.process.interruption import what_ended
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithTable
 from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.evidence import CutShort, Exhausted, Open
@@ -12,10 +15,6 @@ from arcproof.properties.finding import Finding
 from arcproof.properties.studies.derivation import Derived, default_class, derive, levels_of
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
-
-from arcproof.process.interruption import what_ended
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.shown import Shown, WithDocument, WithTable
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,9 +1,8 @@
 """What `explore` reports about one level: counts, lengths, dead ends, and the number of derivations per output."""
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.engine import Counted, Engine
 from arcproof.properties.engines.spaces import OutOfBounds
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

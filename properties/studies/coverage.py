@@ -16,15 +16,14 @@ from functools import partial
 from arcproof.generators.classes import ADJECTIVES, edge_degree_2007, gap_degree, is_projective, nonprojective_arcs
 from arcproof.generators.graph_classes import GRAPH_ADJECTIVES, contains_sets, most_heads
 from arcproof.generators.treebank import Sentence
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.side_by_side import in_chunks
 from arcproof.properties.checks.oracle_correct import complete_classes
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Graph, head_sets
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Restriction
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.side_by_side import in_chunks
 
 
 @dataclass(slots=True)

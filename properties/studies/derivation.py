@@ -24,6 +24,9 @@ from dataclasses import replace
 from itertools import chain, product
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from arcproof.process.extras import need
+from arcproof.process.interruption import go_on
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.claims.dynamic_oracle import check_dynamic_oracle, within_reason
 from arcproof.properties.engines.defined_losses import UNREACHABLE
 from arcproof.properties.engines.engine import EngineName
@@ -35,13 +38,10 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import Situation, environments
 from arcproof.transitions.system import System
 
-from arcproof.process.extras import need
-from arcproof.process.interruption import go_on
-from arcproof.process.lazy_dataclass import dataclass
-
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
     from arcproof.properties.engines.losses import Losses
 
 NAME: Final = "derived"
@@ -251,6 +251,7 @@ class Situations:
         longer ones, with the true costs in the last column.
         """
         import numpy as np
+
         from arcproof.properties.engines.golds import Golds, costs
 
         features = features_of(wanted, system.figure)

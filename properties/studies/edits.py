@@ -15,14 +15,13 @@ from dataclasses import fields, is_dataclass, replace
 from itertools import chain, permutations, product
 from typing import Any, Final, TypeAlias, TypeVar
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.studies.cost_slips import COST_OPERATORS, Parts, each_cost_line
 from arcproof.properties.studies.derivation import features_of
 from arcproof.properties.studies.mutants import NOTHING, OPERATORS, Made, negation, placed, variants
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import SUFFIX
 from arcproof.transitions.system import load
-
-from arcproof.process.lazy_dataclass import dataclass
 
 T = TypeVar("T")
 ZERO: Final = s.Number(0)

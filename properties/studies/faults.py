@@ -9,6 +9,7 @@ from typing import Final
 
 from arcproof.generators.drawn_run import DrawnRun, End
 from arcproof.generators.graph_enumeration import all_graphs_of
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.engines.engine import default_engine
 from arcproof.properties.engines.exploration import StateSpace, explore
@@ -24,8 +25,6 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import BadGraph, NotDerivable, NotPermissible
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 FEW_WORDS: Final = 3
 MOST_SEARCHED: Final = 2_000

@@ -11,6 +11,7 @@ from dataclasses import fields, is_dataclass, replace
 from itertools import combinations
 from typing import Any, Final, TypeAlias, TypeVar
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.checks.preconditions import dropped_preconditions
 from arcproof.properties.checks.useful import without
 from arcproof.properties.studies.cost_slips import COST_OPERATORS
@@ -20,8 +21,6 @@ from arcproof.transitions.printing.notation import SOURCE, condition_text, seque
 from arcproof.transitions.printing.source import line_text, rule_text, to_source
 from arcproof.transitions.reading.check import dropped
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 T = TypeVar("T")
 L = TypeVar("L", s.OracleLine, s.CostLine)

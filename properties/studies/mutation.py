@@ -22,6 +22,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
+from arcproof.process.interruption import what_ended
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithTable
+from arcproof.process.side_by_side import in_processes, worth_it
 from arcproof.properties.checks.breaking import size_of
 from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.engines.engine import Compiled, Engine, EngineName, default_engine, engine_for
@@ -44,11 +48,6 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
-
-from arcproof.process.interruption import what_ended
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.shown import Shown, WithDocument, WithTable
-from arcproof.process.side_by_side import in_processes, worth_it
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.outputs import Outputs

@@ -21,6 +21,9 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from arcproof.process.interruption import what_ended
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithPicture
 from arcproof.properties.engines.counted_runs import CountedRuns, Counts
 from arcproof.properties.engines.engine import EngineName, default_engine
 from arcproof.properties.engines.exhaustive import ReplayFailed, derivation_of
@@ -37,10 +40,6 @@ from arcproof.transitions.graph import Graph
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.read import read_target
 from arcproof.transitions.system import System
-
-from arcproof.process.interruption import what_ended
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.shown import Shown, WithDocument, WithPicture
 
 T = TypeVar("T")
 

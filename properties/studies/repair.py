@@ -20,6 +20,9 @@ from contextlib import closing
 from dataclasses import field, replace
 from typing import Final, TypeAlias
 
+from arcproof.process.interruption import go_on, what_ended
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithTable
 from arcproof.properties.checks.class_of import check_class
 from arcproof.properties.engines.engine import EngineName, default_engine, predicted_size
 from arcproof.properties.engines.levels import Levels
@@ -45,10 +48,6 @@ from arcproof.properties.studies.trials import (
 )
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
-
-from arcproof.process.interruption import go_on, what_ended
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.shown import Shown, WithDocument, WithTable
 
 MAX_WORDS: Final = 5
 WORDS_WITHOUT_REFUTATION: Final = 4

@@ -11,16 +11,15 @@ With labels, an oracle is compared with the true costs only if its lines have la
 
 from collections.abc import Iterator
 
+from arcproof.process.interruption import what_ended
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
 from arcproof.properties.engines.nearest_output import MOST_EXPANDED, Aim, NearestOutput
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.runs import read_transitions, take
 from arcproof.transitions.system import System, most_transitions
-
-from arcproof.process.interruption import what_ended
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
 
 
 @dataclass(frozen=True)

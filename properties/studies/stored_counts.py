@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from arcproof.process.codec import Json, encoded
 from arcproof.properties.engines.engine import Engine
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.stored import Pieces, read
 from arcproof.properties.studies.counts import LevelSummary, explore_level
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
-
-from arcproof.process.codec import Json, encoded
 
 
 @dataclass

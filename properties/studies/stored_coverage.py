@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from arcproof.generators.treebank import Sentence, Tally
-from arcproof.properties.stored import CODE, read, runs_on
-from arcproof.properties.studies.coverage import Covered, GraphSpread, Missed, Spread, count_all
-from arcproof.transitions.system import System
-
 from arcproof.process.code_digest import code_digest
 from arcproof.process.codec import Json, NotOfThisType, encoded
 from arcproof.process.run_store import RunStore, current, key_of
+from arcproof.properties.stored import CODE, read, runs_on
+from arcproof.properties.studies.coverage import Covered, GraphSpread, Missed, Spread, count_all
+from arcproof.transitions.system import System
 
 KIND: Final = "coverage"
 

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Literal
 
+from arcproof.process.code_digest import code_digest
+from arcproof.process.codec import NotOfThisType, encoded
+from arcproof.process.run_store import RunStore, current, key_of
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.property import Question
 from arcproof.properties.stored import CODE, read, runs_on, shown_again, trees_of
@@ -18,10 +21,6 @@ from arcproof.properties.studies.mutants import Mutant
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
-
-from arcproof.process.code_digest import code_digest
-from arcproof.process.codec import NotOfThisType, encoded
-from arcproof.process.run_store import RunStore, current, key_of
 
 KIND: Final = "mutant"
 

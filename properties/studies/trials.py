@@ -15,6 +15,12 @@ from functools import partial
 from itertools import combinations
 from typing import Final
 
+from arcproof.process.cluster import chosen
+from arcproof.process.forks import in_copies
+from arcproof.process.interruption import go_on
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.run_store import current, used_by
+from arcproof.process.side_by_side import in_processes
 from arcproof.properties.checks.oracle_correct import LeadsTo, check_oracle
 from arcproof.properties.engines.engine import EngineName, default_engine
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
@@ -41,13 +47,6 @@ from arcproof.properties.variants import problem_of
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System
-
-from arcproof.process.cluster import chosen
-from arcproof.process.forks import in_copies
-from arcproof.process.interruption import go_on
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.run_store import current, used_by
-from arcproof.process.side_by_side import in_processes
 
 SECONDS: Final = 30.0
 MOST_SUGGESTIONS: Final = 5

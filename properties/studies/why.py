@@ -9,6 +9,10 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
+from arcproof.process.interruption import what_ended
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
+from arcproof.process.suggestions import perhaps
 from arcproof.properties.checks.preconditions import Need, dropped_preconditions, needs_of
 from arcproof.properties.engines.engine import EngineName, default_engine, engine_for
 from arcproof.properties.engines.exhaustive import derivation_of
@@ -17,11 +21,6 @@ from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import UnknownTransition
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System
-
-from arcproof.process.interruption import what_ended
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
-from arcproof.process.suggestions import perhaps
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies

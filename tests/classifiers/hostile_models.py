@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 import numpy as np
+
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.learners import KINDS as LEARNERS
 from arcproof.classifiers.learners import Kind

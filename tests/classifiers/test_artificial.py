@@ -1,6 +1,7 @@
 """The built-in treebank."""
 
 import pytest
+
 from arcproof.classifiers.artificial import SIZES, conllu, on_board
 from arcproof.generators.classes import is_projective
 from arcproof.generators.treebank import read

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from arcproof.classifiers import Parser
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.beam import PASSES, Beam, Weights

@@ -7,6 +7,8 @@ from typing import Any
 
 import jsonschema
 import pytest
+from click.testing import CliRunner
+
 from arcproof.classifiers import experiment
 from arcproof.classifiers.experiment import (
     TECHNIQUES,
@@ -21,16 +23,14 @@ from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.native import CannotBeTrained
 from arcproof.classifiers.parser import Parser
 from arcproof.classifiers.scores import randomisation
-from arcproof.generators.treebank import Sentence
-from arcproof.transitions.errors import BadParameter, UnreadableFile
-from arcproof.transitions.library import source_of
-from click.testing import CliRunner
-
 from arcproof.commands import cli
 from arcproof.documents.experiment import document
 from arcproof.documents.wire import json_text, json_value
+from arcproof.generators.treebank import Sentence
 from arcproof.process.run_store import RunStore, using
 from arcproof.reports.experiment import details, gains, lengths, running_time, scores, transitions, write
+from arcproof.transitions.errors import BadParameter, UnreadableFile
+from arcproof.transitions.library import source_of
 from tests.conftest import ROOT
 from tests.properties.test_verify import schema
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from arcproof.classifiers import Parser, exploration
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.exploration import Explorer, Round, lessons_of
@@ -23,7 +24,6 @@ from arcproof.transitions.library import source_of
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.module import ArrayState, Runner
 from arcproof.transitions.system import System, load
-
 from tests.classifiers.test_parser import check_parses
 
 SETTINGS = Settings(epochs=3)

@@ -5,6 +5,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.features import model
 from arcproof.classifiers.features.model import (
@@ -27,7 +28,6 @@ from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
-
 from tests.catalogue import WITHOUT_ORACLE, each
 from tests.priceless import ABOUT_COSTS
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+
 from arcproof.classifiers import Parser
 from arcproof.classifiers.features.model import load_model, program, read_model
 from arcproof.classifiers.features.vocabulary import Vocabulary
@@ -21,7 +22,6 @@ from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.system import load
-
 from tests.properties.test_verify import schema
 
 SYSTEMS = ["list-graph", "arc-eager-graph"]

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from arcproof.classifiers import model_file
 from arcproof.classifiers.features.model import MOST_NESTED, BadFeatureModel, read_model
 from arcproof.classifiers.learners import KINDS
 from arcproof.classifiers.model_file import BadModel
-
 from tests.conftest import ROOT, Result
 
 MOST_SECONDS = 10

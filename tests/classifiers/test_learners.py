@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from arcproof.classifiers.learners import KINDS, LEARN, Kind
 from arcproof.classifiers.learners.expansion import Expansion, all_pairs
 from arcproof.classifiers.learners.learner import Classifier, Data, Settings

@@ -16,6 +16,8 @@ import click
 import jsonschema
 import numpy as np
 import pytest
+from click.testing import CliRunner
+
 from arcproof.classifiers import Parser
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.learners import Kind
@@ -27,14 +29,12 @@ from arcproof.classifiers.parsing import BATCH_SENTENCES
 from arcproof.classifiers.replay import problems
 from arcproof.classifiers.scores import NotTheSameSentences
 from arcproof.classifiers.training import Trainer
+from arcproof.commands import cli
 from arcproof.generators.classes import is_projective, is_tree
 from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import load
-from click.testing import CliRunner
-
-from arcproof.commands import cli
 from tests.conftest import ROOT
 from tests.properties.test_verify import schema
 
@@ -348,7 +348,6 @@ def test_pseudo_projective_parsing_finds_crossing_arcs(train: list[Sentence], te
 @pytest.mark.compiler
 def test_a_users_figure_without_an_oracle_is_trained_by_searching(train: list[Sentence], test: list[Sentence]) -> None:
     from arcproof.transitions.system import load
-
     from tests.classifiers.test_features import without_oracles
 
     some = [sentence for sentence in train if sentence.words <= 8][:25]
@@ -389,8 +388,9 @@ def test_train_refuses_contradictions_before_it_reads() -> None:
 
 
 def test_every_setting_has_a_name_and_survives_scikit_learns_clone() -> None:
-    from arcproof.transitions.system import load
     from sklearn.base import clone
+
+    from arcproof.transitions.system import load
 
     parser = Parser("swap", bootstrap=3, pseudo_projective="path", settings=Settings(epochs=9))
 
@@ -757,7 +757,6 @@ def test_bootstrapping_trains_on_what_the_parser_itself_does(train: list[Sentenc
 @pytest.mark.compiler
 def test_bootstrapping_needs_an_oracle_and_goes_with_lifted_and_encoded_trees(train: list[Sentence]) -> None:
     from arcproof.transitions.system import load
-
     from tests.classifiers.test_features import without_oracles
 
     with pytest.raises(CannotBeTrained, match="has no oracle"):

@@ -4,6 +4,7 @@ import random
 from itertools import product
 
 import pytest
+
 from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode, lift
 from arcproof.generators.classes import is_projective, nonprojective_arcs
 from arcproof.generators.enumeration import all_graphs, count_trees, unrank_tree

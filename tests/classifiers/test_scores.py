@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
+
 from arcproof.classifiers.scores import (
     NotTheSameSentences,
     evaluate,

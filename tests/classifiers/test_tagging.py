@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from arcproof.classifiers import Parser
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.features.model import BadFeatureModel, load_model, program, read_model, suggested_model
@@ -24,7 +25,6 @@ from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.machine.arrays.opcodes import tag_node
 from arcproof.transitions.system import load
-
 from tests.in_process import Result
 from tests.machine.arrays.test_agreement import broken
 from tests.transitions.test_tagging import BUILT_IN, tagging

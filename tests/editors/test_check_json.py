@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from arcproof.transitions.library import source_of, system_names
 from jsonschema import Draft202012Validator
 
+from arcproof.transitions.library import source_of, system_names
 from tests.conftest import ROOT
 from tests.in_process import Result
 from tests.transitions.test_broken_specifications import table

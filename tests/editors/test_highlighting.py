@@ -10,8 +10,6 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from arcproof.transitions.library import source_of, system_names
-from arcproof.transitions.reading.vocabulary import HEADINGS
 from lark import Lark
 from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.token import Error, Keyword, Name
@@ -20,6 +18,8 @@ from arcproof.editors import textmate
 from arcproof.editors.highlighting import contexts
 from arcproof.editors.pygments_lexer import ArcproofLexer
 from arcproof.editors.words import words
+from arcproof.transitions.library import source_of, system_names
+from arcproof.transitions.reading.vocabulary import HEADINGS
 from tests.conftest import ROOT
 
 VSCODE = ROOT / "editors" / "vscode"

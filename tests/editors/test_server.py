@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arcproof.transitions.library import source_of
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcMethodNotFound
 from pygls.lsp.client import LanguageClient
 
 from arcproof.editors.server import PAUSE
+from arcproof.transitions.library import source_of
 from tests.conftest import ROOT
 from tests.editors.test_places import MANY_BYTES
 from tests.editors.test_services import FIGURE

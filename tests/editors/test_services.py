@@ -7,17 +7,17 @@ import re
 from pathlib import Path
 
 import pytest
+
+from arcproof.editors.completing import suggestions_at
+from arcproof.editors.diagnosis import diagnose_text
+from arcproof.editors.formatting import CannotFormat, formatted
+from arcproof.editors.meaning import meaning_at, targets_at
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification, Diagnostic
 from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.printing.reference import doc
 from arcproof.transitions.reading.read import read, read_figure
 from arcproof.transitions.reading.vocabulary import ADJECTIVES, HEADINGS, MEASURES
-
-from arcproof.editors.completing import suggestions_at
-from arcproof.editors.diagnosis import diagnose_text
-from arcproof.editors.formatting import CannotFormat, formatted
-from arcproof.editors.meaning import meaning_at, targets_at
 from tests.editors.test_highlighting import HELPED
 from tests.transitions.test_broken_specifications import table
 

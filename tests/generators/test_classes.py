@@ -7,6 +7,7 @@ from math import comb
 from random import Random
 
 import pytest
+
 from arcproof.generators import classes, definitions
 from arcproof.generators.classes import contains, crossing_arcs, known_classes, nonprojective_arcs
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs

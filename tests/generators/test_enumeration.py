@@ -5,6 +5,7 @@ import sys
 from random import Random
 
 import pytest
+
 from arcproof.generators.classes import contains, known_classes
 from arcproof.generators.enumeration import (
     ENUMERATIONS,

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from arcproof.generators.treebank import read, read_sentence
 from arcproof.transitions.errors import BadTreebank, UnreadableFile
 from arcproof.transitions.graph import Arc

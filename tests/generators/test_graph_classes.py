@@ -6,6 +6,7 @@ from random import Random
 
 import networkx as nx
 import pytest
+
 from arcproof.generators import definitions, spans
 from arcproof.generators.classes import contains
 from arcproof.generators.enumeration import FORESTS, all_graphs

@@ -5,6 +5,7 @@ from math import comb
 from random import Random
 
 import pytest
+
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
 from arcproof.generators.graph_classes import GRAPH_ADJECTIVES, contains_sets, known_graph_classes
 from arcproof.generators.graph_enumeration import (
@@ -21,7 +22,6 @@ from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import graph_of, graph_with, head_sets
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Infinity, Number, Restriction
-
 from tests.generators.test_graph_classes import every_graph
 
 

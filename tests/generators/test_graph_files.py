@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from arcproof.generators.treebank import Tally, read, read_sentence
 from arcproof.transitions.errors import BadTreebank
 from arcproof.transitions.graph import Arc, Graph

@@ -5,6 +5,9 @@ from functools import cache
 from random import Random
 
 import pytest
+from hypothesis import Phase, find, given, settings
+from hypothesis.strategies import SearchStrategy
+
 from arcproof.generators.graph_classes import (
     contains_graph,
     contains_sets,
@@ -19,8 +22,6 @@ from arcproof.generators.strategies import acyclic_graphs, graphs, graphs_of, la
 from arcproof.transitions.graph import Arc, Graph, HeadSets, graph_with, head_sets, members, parse_arcs
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
-from hypothesis import Phase, find, given, settings
-from hypothesis.strategies import SearchStrategy
 
 SIMPLEST = settings(
     max_examples=2000, derandomize=True, database=None, deadline=None, phases=(Phase.generate, Phase.shrink)

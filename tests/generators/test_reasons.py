@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+
 from arcproof.generators.classes import contains, known_classes
 from arcproof.generators.enumeration import all_graphs
 from arcproof.generators.graph_classes import contains_graph, known_graph_classes

@@ -8,6 +8,10 @@ from random import Random
 from typing import Literal
 
 import pytest
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
 from arcproof.generators import drawing
 from arcproof.generators.classes import (
     contains,
@@ -43,9 +47,6 @@ from arcproof.generators.strategies import (
 from arcproof.transitions.graph import Arc, Graph, Heads, dependents
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
-from hypothesis import Phase, find, given, settings
-from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 
 FOUND = (Phase.generate, Phase.shrink)  # nobody reads an explanation of what is to be found
 SIMPLEST = settings(max_examples=2000, derandomize=True, database=None, deadline=None, phases=FOUND)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from arcproof.generators.formats import CONLL_09
 from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import BadTreebank, UnreadableFile

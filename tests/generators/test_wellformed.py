@@ -5,6 +5,7 @@ from itertools import chain, combinations, product
 
 import networkx as nx
 import pytest
+
 from arcproof.generators import definitions
 from arcproof.generators.enumeration import count_forests, count_trees
 from arcproof.generators.wellformed import (

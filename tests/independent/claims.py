@@ -11,7 +11,6 @@ from functools import cached_property
 from itertools import product
 
 from arcproof.transitions import syntax as s
-
 from tests.independent.classes import Arcs, graphs_of, is_in
 from tests.independent.interpreter import (
     Arc,

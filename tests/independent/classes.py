@@ -7,7 +7,6 @@ from functools import cache
 from itertools import chain, combinations, product
 
 from arcproof.transitions import syntax as s
-
 from tests.independent.interpreter import NotJudged, reached
 
 Arcs = frozenset[tuple[int, int]]

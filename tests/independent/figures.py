@@ -14,7 +14,6 @@ from typing import NamedTuple
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.library import source_of
 from arcproof.transitions.reading.read import read_figure
-
 from tests.independent.judge import OTHER, SEPARATOR
 
 SMALL = ("arc-eager", "arc-standard", "arc-standard-stack", "arc-hybrid", "arc-hybrid-right", "swap", "attardi", "covington",

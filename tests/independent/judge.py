@@ -15,6 +15,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, TypeVar
 
+from arcproof.process.progress import silent
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.checks.oracle_invariant import OracleInvariance, all_oracle_invariants
@@ -40,8 +41,6 @@ from arcproof.properties.verify import verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import class_text, statement_text
 from arcproof.transitions.system import System, load
-
-from arcproof.process.progress import silent
 from tests.independent import interpreter
 from tests.independent.claims import Space, holds_for, invariant_holds, oracle_correct, oracle_invariant_holds
 from tests.independent.interpreter import NotJudged

@@ -7,9 +7,9 @@ heads, `root none`, arcs that are removed, shared nodes, parameters, and ends th
 from collections import Counter
 
 import pytest
+
 from arcproof.properties.engines.engine import ENGINES, EngineName
 from arcproof.transitions.errors import BadSpecification
-
 from tests.independent.judge import SEPARATOR, Truth, loaded, verified
 
 STACK = """\

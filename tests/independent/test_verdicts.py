@@ -11,6 +11,7 @@ from typing import Any, get_args
 from unittest.mock import patch
 
 import pytest
+
 from arcproof.generators.graph_enumeration import all_graphs_of
 from arcproof.properties.claims import dynamic_oracle, length, same_behaviour, sound
 from arcproof.properties.engines import engine
@@ -21,7 +22,6 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
 from arcproof.transitions.reading.vocabulary import BASES, adjectives_of, measures_of
 from arcproof.transitions.system import System, load
-
 from tests.independent.classes import graphs_of
 from tests.independent.figures import drawn
 from tests.independent.judge import (

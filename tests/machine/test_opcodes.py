@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from arcproof.generators.enumeration import FORESTS
 from arcproof.generators.unranking import rows_of_forests
 from arcproof.properties.engines.exploration import explore
@@ -16,7 +17,6 @@ from arcproof.transitions.machine.packed.explorer import SecondHead
 from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.machine.program import EMIT, FAULT, NUMBERS, SKIP, MachineProgram
 from arcproof.transitions.system import System, load
-
 from tests.graph_figures import CONSTRUCTS
 from tests.machine.packed.test_agreement import BROKEN, PARAMETERS, check_oracle, check_space, code_for
 from tests.transitions.test_export import TEXTS

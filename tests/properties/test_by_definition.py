@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from arcproof.generators.classes import known_classes
 from arcproof.properties.engines.defined_costs import DefinedPrices
 from arcproof.properties.engines.defined_losses import (
@@ -24,7 +25,6 @@ from arcproof.properties.engines.prices import Prices
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import load
-
 from tests.properties.test_dynamic_oracles import EAGER, HYBRID, with_costs
 from tests.properties.test_labelled_losses import EAGER_LABELLED, labelled_costs
 

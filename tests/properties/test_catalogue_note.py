@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
+
 from arcproof.properties.engines.engine import engine_for
 from arcproof.transitions.system import load
-
 from tests.catalogue import LATER, MUTANT_WORDS, MUTANTS
 from tests.conftest import ROOT
 

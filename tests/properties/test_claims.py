@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+
 from arcproof.properties.claims.sound import Soundness
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
 from arcproof.properties.engines.exhaustive import ReplayFailed, replay
@@ -18,14 +19,13 @@ from arcproof.properties.property import check_statement
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
+from arcproof.reports.sentences import evidence_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
-
-from arcproof.reports.sentences import evidence_text
 
 
 def changed(name: str, *changes: tuple[str, str]) -> System:

@@ -4,6 +4,7 @@ So a graph that only such runs build is not missing, and nobody may say, let alo
 """
 
 import pytest
+
 from arcproof.properties.engines.engine import ENGINES, EngineName
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.shortest_run import shortest_run

@@ -1,14 +1,14 @@
 """Slips in the costs of dynamic oracles: they are made, killed by `exact`, and repaired."""
 
 import pytest
+
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.examine import check_claim
 from arcproof.properties.studies.cost_slips import COST_OPERATORS
 from arcproof.properties.studies.mutants import mutants_of
 from arcproof.properties.studies.repair import repair
-from arcproof.transitions.system import load
-
 from arcproof.reports.repair import to_text
+from arcproof.transitions.system import load
 from tests.properties.test_dynamic_oracles import EAGER, HYBRID, with_costs
 
 CLAIM = "    exact published on projective trees"

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from arcproof.generators.treebank import read
 from arcproof.properties.studies.coverage import cover
 from arcproof.transitions.errors import UnknownOracle

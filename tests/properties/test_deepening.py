@@ -9,6 +9,10 @@ from itertools import count
 
 import jsonschema
 import pytest
+
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_text
+from arcproof.process.progress import Say
 from arcproof.properties import verify as verify_module
 from arcproof.properties.deepening import LEAST_WORDS, MOST_WORDS, Deepened, Deepening, Task
 from arcproof.properties.engines.engine import EngineName, Interpreter, engine_for
@@ -18,12 +22,8 @@ from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.report import Effort, Report, SystemReport
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify, verify_system
-from arcproof.transitions.system import System, load
-
-from arcproof.documents.verify import document
-from arcproof.documents.wire import json_text
-from arcproof.process.progress import Say
 from arcproof.reports.page import report_html
+from arcproof.transitions.system import System, load
 from tests.in_process import Result
 from tests.properties.test_claims import changed
 from tests.properties.test_verify import schema

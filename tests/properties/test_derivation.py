@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.examine import check_claim
 from arcproof.properties.studies.costs import study
@@ -18,13 +19,12 @@ from arcproof.properties.studies.derivation import (
     patterns_of,
     with_oracle,
 )
+from arcproof.reports.costs import to_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import SOURCE, cost_text, pattern_text
 from arcproof.transitions.printing.source import dynamic_lines, to_source
 from arcproof.transitions.reading.read import read_class, read_figure
 from arcproof.transitions.system import load
-
-from arcproof.reports.costs import to_text
 from tests.in_process import run_here
 from tests.priceless import without_costs
 

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_text
 from arcproof.generators.enumeration import all_graphs
+from arcproof.process.interruption import TimeIsOver
 from arcproof.properties.claims import dynamic_oracle
 from arcproof.properties.claims.dynamic_oracle import ending
 from arcproof.properties.engines.exploration import explore
@@ -24,6 +28,11 @@ from arcproof.properties.studies import costs as costs_study
 from arcproof.properties.studies.derivation import default_class
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify, verify_system
+from arcproof.reports.appendix import report_latex
+from arcproof.reports.costs import to_text as shown
+from arcproof.reports.findings import counterexample_lines
+from arcproof.reports.page import report_html
+from arcproof.reports.typeset import typeset
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification, UnknownOracle
 from arcproof.transitions.execute import Situation, holds
@@ -35,15 +44,6 @@ from arcproof.transitions.printing.notation import claim_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
-
-from arcproof.documents.verify import document
-from arcproof.documents.wire import json_text
-from arcproof.process.interruption import TimeIsOver
-from arcproof.reports.appendix import report_latex
-from arcproof.reports.costs import to_text as shown
-from arcproof.reports.findings import counterexample_lines
-from arcproof.reports.page import report_html
-from arcproof.reports.typeset import typeset
 from tests.in_process import Result
 from tests.priceless import EAGER, HYBRID, without_costs
 

@@ -3,10 +3,10 @@ two.
 """
 
 import pytest
+
 from arcproof.properties.studies.mutation import Judged, is_costly, mutate
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import load
-
 from tests.catalogue import FIRST, LATER, MUTANT_WORDS, MUTANTS
 
 pytestmark = pytest.mark.compiler

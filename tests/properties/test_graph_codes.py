@@ -3,6 +3,7 @@
 import networkx as nx
 import numpy as np
 import pytest
+
 from arcproof.generators.graph_classes import contains_graph, known_graph_classes
 from arcproof.properties.engines import graph_codes
 from arcproof.properties.engines.graph_codes import (
@@ -19,7 +20,6 @@ from arcproof.properties.engines.outputs import Outputs, as_bits, codes_of, code
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
-
 from tests.graph_figures import every_graph, graph, some_graphs
 
 CLASSES = [

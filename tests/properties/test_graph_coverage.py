@@ -6,10 +6,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+
 from arcproof.generators.treebank import Sentence, Tally, read
 from arcproof.properties.studies.coverage import Covered, GraphSpread, count_all
 from arcproof.transitions.system import System, load
-
 from tests.properties.test_verify import schema
 
 SYSTEMS = ["list-graph", "arc-eager-graph"]

@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.engines.defined_costs import SAME
 from arcproof.properties.engines.exploration import explore
@@ -20,7 +21,6 @@ from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Arc, Graph, Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System, load
-
 from tests.catalogue import REMOVING, each, fewer
 from tests.properties.test_dynamic_oracles import EAGER, HYBRID, with_costs
 from tests.single_heads import SINGLE_HEADED

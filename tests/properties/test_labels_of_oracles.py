@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.checks import oracle_invariant
 from arcproof.properties.checks.oracle_correct import LeadsTo
@@ -18,13 +19,12 @@ from arcproof.properties.property import check_statement
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
+from arcproof.reports.replaying import replay_commands, replay_lines
 from arcproof.transitions.errors import BadSpecification, NotDerivable
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.syntax import GraphClass, Restriction
 from arcproof.transitions.system import System, load
-
-from arcproof.reports.replaying import replay_commands, replay_lines
 
 PROJECTIVE_TREES = GraphClass((Restriction("projective"),), "trees")
 STACK = """system {name}

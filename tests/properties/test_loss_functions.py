@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
+
 from arcproof.generators.enumeration import unrank_projective_tree, unrank_tree
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.golds import Golds
@@ -15,6 +16,7 @@ from arcproof.properties.engines.losses_said import losses_said
 from arcproof.properties.engines.prices import Prices
 from arcproof.properties.examine import check_claim
 from arcproof.properties.finding import Finding
+from arcproof.reports.typeset import typeset
 from arcproof.transitions import loss_functions as definitions
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
@@ -25,8 +27,6 @@ from arcproof.transitions.printing.figure import to_json, to_latex, to_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
-
-from arcproof.reports.typeset import typeset
 from tests.priceless import without_costs
 from tests.properties.test_dynamic_oracles import smallest_among
 

@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.engines.engine import engine_for
 from arcproof.properties.engines.exploration import explore
@@ -15,7 +16,6 @@ from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.syntax import GraphClass, Restriction
 from arcproof.transitions.system import System, load
-
 from tests.catalogue import fewer
 from tests.single_heads import SINGLE_HEADED
 

@@ -1,16 +1,16 @@
 """Where an oracle goes wrong."""
 
 import pytest
+
 from arcproof.properties.checks.oracle_correct import check_oracle
 from arcproof.properties.engines.mistake import first_mistake
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.verdict import Verdict
+from arcproof.reports.proofs import theorem_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.system import load
-
-from arcproof.reports.proofs import theorem_text
 from tests.priceless import without_costs
 
 TEXT = without_costs("arc-standard-stack")

@@ -10,6 +10,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from hypothesis import HealthCheck, given, settings
+
+from arcproof.documents.mutate import document
+from arcproof.documents.wire import json_text
 from arcproof.properties.checks.oracle_correct import complete_classes
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.engines.levels import Levels
@@ -19,6 +23,8 @@ from arcproof.properties.studies.cost_slips import COST_OPERATORS
 from arcproof.properties.studies.mutants import OPERATORS, Mutant, mutants_of
 from arcproof.properties.studies.mutation import Judged, MutationReport, judge, mutate, standard_of
 from arcproof.properties.verdict import Verdict
+from arcproof.reports.mutation import claim_text as killer
+from arcproof.reports.mutation import score_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.printing.escape import for_markdown
@@ -26,12 +32,6 @@ from arcproof.transitions.printing.notation import claim_text, class_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
-from hypothesis import HealthCheck, given, settings
-
-from arcproof.documents.mutate import document
-from arcproof.documents.wire import json_text
-from arcproof.reports.mutation import claim_text as killer
-from arcproof.reports.mutation import score_text
 from tests.conftest import ROOT, Result
 from tests.priceless import without_costs
 from tests.properties.plain_claims import Plain, oracle_fails, violates

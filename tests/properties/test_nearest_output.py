@@ -4,22 +4,22 @@ import json
 from collections.abc import Callable, Iterator
 
 import pytest
+from jsonschema import Draft202012Validator
+
 from arcproof.classifiers.artificial import on_board
+from arcproof.documents import schema_of
 from arcproof.generators.treebank import read_sentence
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.golds import Golds
 from arcproof.properties.engines.losses import UNREACHABLE, losses_for_class
 from arcproof.properties.engines.nearest_output import Aim
 from arcproof.properties.studies.situation import situated
+from arcproof.reports.situation import to_text
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Graph, graph_of
 from arcproof.transitions.runs import read_transitions
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System, load
-from jsonschema import Draft202012Validator
-
-from arcproof.documents import schema_of
-from arcproof.reports.situation import to_text
 from tests.catalogue import LATER, each
 from tests.in_process import Result
 from tests.properties.test_dynamic_oracles import EAGER, with_costs

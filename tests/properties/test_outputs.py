@@ -1,6 +1,7 @@
 """Outputs beside classes: few outputs are looked at one by one, so that a large class is not written out for them."""
 
 import pytest
+
 from arcproof.generators.classes import known_classes
 from arcproof.generators.enumeration import PROJECTIVE_TREES, all_graphs
 from arcproof.properties.engines import outputs

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, get_args
 
 import pytest
+
 from arcproof.properties import verify as verifying
 from arcproof.properties.engines import engine as engines
 from arcproof.properties.engines.exploration import StateSpace
@@ -17,10 +18,9 @@ from arcproof.properties.proving import short_sentences
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
+from arcproof.reports.appendix import statement_latex
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import load
-
-from arcproof.reports.appendix import statement_latex
 
 
 def test_every_statement_has_a_property() -> None:

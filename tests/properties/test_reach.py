@@ -8,16 +8,16 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from arcproof.properties.engines.exhaustive import ReplayFailed
-from arcproof.properties.engines.exploration import StateSpace, explore
-from arcproof.properties.studies.reach import Reached, reach
-from arcproof.transitions.errors import BadCondition, BadSpecification
-from arcproof.transitions.graph import graph_of, parse_heads
-from arcproof.transitions.system import load
 
 from arcproof.documents.reach import document
 from arcproof.documents.wire import json_text
+from arcproof.properties.engines.exhaustive import ReplayFailed
+from arcproof.properties.engines.exploration import StateSpace, explore
+from arcproof.properties.studies.reach import Reached, reach
 from arcproof.reports.reach import to_text
+from arcproof.transitions.errors import BadCondition, BadSpecification
+from arcproof.transitions.graph import graph_of, parse_heads
+from arcproof.transitions.system import load
 from tests.in_process import Result
 from tests.properties.test_claims import changed
 

@@ -10,6 +10,11 @@ from unittest.mock import patch
 
 import jsonschema
 import pytest
+
+from arcproof.documents.repair import document
+from arcproof.documents.verify import document as to_json
+from arcproof.documents.wire import json_text
+from arcproof.process.interruption import TimeIsOver
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import Counterexample, Refuted
 from arcproof.properties.finding import Finding
@@ -24,19 +29,14 @@ from arcproof.properties.studies.repair import repair as repair_in_time
 from arcproof.properties.studies.trials import EditedFigure, RepairEffort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify
+from arcproof.reports.findings import notes
+from arcproof.reports.page import report_html
+from arcproof.reports.repair import nearest_text, to_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System, load
-
-from arcproof.documents.repair import document
-from arcproof.documents.verify import document as to_json
-from arcproof.documents.wire import json_text
-from arcproof.process.interruption import TimeIsOver
-from arcproof.reports.findings import notes
-from arcproof.reports.page import report_html
-from arcproof.reports.repair import nearest_text, to_text
 from tests.in_process import Result
 from tests.priceless import without_costs
 from tests.properties.test_claims import changed

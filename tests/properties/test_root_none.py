@@ -9,6 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_text
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import long_runs
@@ -21,16 +24,13 @@ from arcproof.properties.report import Effort, Report
 from arcproof.properties.studies.compare import compare
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
+from arcproof.reports.page import report_html
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification, NotDerivable
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.reading.read import read
 from arcproof.transitions.system import System, load
-
-from arcproof.documents.verify import document
-from arcproof.documents.wire import json_text
-from arcproof.reports.page import report_html
 from tests.in_process import Result
 
 FORGOTTEN = """

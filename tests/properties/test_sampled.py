@@ -5,6 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 import pytest
+
 from arcproof.generators.classes import contains
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.engines import sampled as sampled_module
@@ -29,7 +30,6 @@ from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Graph, Heads, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
-
 from tests.catalogue import REMOVING, each, fewer
 from tests.properties.test_claims import changed
 from tests.properties.test_deepening import FAILS_AT_6

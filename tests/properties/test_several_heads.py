@@ -5,6 +5,7 @@ interpreter.
 from dataclasses import replace
 
 import pytest
+
 from arcproof.generators.graph_classes import contains_graph
 from arcproof.properties.checks.class_of import check_class
 from arcproof.properties.checks.oracle_correct import check_oracle
@@ -21,13 +22,12 @@ from arcproof.properties.examine import check_claim, sample_claims
 from arcproof.properties.property import check_statement
 from arcproof.properties.studies.compare import compare
 from arcproof.properties.studies.reach import reach
+from arcproof.reports.sentences import open_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.printing.notation import claim_text, class_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System, load
-
-from arcproof.reports.sentences import open_text
 from tests.graph_figures import ARC_EAGER_GRAPH, LIST_GRAPH, changed, every_graph, graph
 
 ENGINES: list[EngineName] = ["interpreter", pytest.param("compiled", marks=pytest.mark.compiler)]  # type: ignore[list-item]

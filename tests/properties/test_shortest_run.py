@@ -4,6 +4,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+
 from arcproof.generators.drawing import random_graph
 from arcproof.properties.engines import shortest_run as searching
 from arcproof.properties.engines.exhaustive import derivation_of
@@ -16,7 +17,6 @@ from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.system import load
-
 from tests.graph_figures import some_graphs
 from tests.machine.arrays.test_whole_runs import REFERENCES
 

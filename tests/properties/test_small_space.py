@@ -1,6 +1,7 @@
 """Spaces of the interpreter whose paths native code finds, beside those whose paths networkx finds."""
 
 import pytest
+
 from arcproof.properties.engines.engine import Interpreter
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.small_space import small_space

@@ -3,6 +3,9 @@
 import json
 
 import pytest
+
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_text
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.levels import Levels
@@ -13,17 +16,14 @@ from arcproof.properties.proving.prover import Prover
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
-from arcproof.transitions import syntax as s
-from arcproof.transitions.library import source_of, system_names
-from arcproof.transitions.printing.source import to_source
-from arcproof.transitions.system import System, load
-
-from arcproof.documents.verify import document
-from arcproof.documents.wire import json_text
 from arcproof.reports.appendix import report_latex
 from arcproof.reports.findings import counterexample_lines
 from arcproof.reports.page import report_html
 from arcproof.reports.proofs import theorem_text
+from arcproof.transitions import syntax as s
+from arcproof.transitions.library import source_of, system_names
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.system import System, load
 
 CLAIM = s.Claim(s.Unambiguous())
 

@@ -12,6 +12,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+
+from arcproof.commands.compare_command import command as compare_command
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_text
 from arcproof.properties.checks.class_of import check_class
 from arcproof.properties.checks.oracle_quality import check_shortest
 from arcproof.properties.checks.preconditions import check_preconditions
@@ -34,6 +38,8 @@ from arcproof.properties.studies.compare import compare
 from arcproof.properties.studies.counts import explore_level
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify, verify_system, verify_systems
+from arcproof.reports.page import report_html
+from arcproof.reports.sentences import detail_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import source_of, system_names
@@ -41,12 +47,6 @@ from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import load
-
-from arcproof.commands.compare_command import command as compare_command
-from arcproof.documents.verify import document
-from arcproof.documents.wire import json_text
-from arcproof.reports.page import report_html
-from arcproof.reports.sentences import detail_text
 from tests.catalogue import each
 from tests.conftest import ROOT, Result
 from tests.priceless import without_costs

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+
+from arcproof.documents.why import document
+from arcproof.documents.wire import json_text
 from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.proving.redundancy import Precondition, Redundancies
 from arcproof.properties.proving.theorem import Hindrance, Theorem, not_proved
 from arcproof.properties.studies.why import Why, why
+from arcproof.reports.why import pictures, to_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import UnknownTransition
 from arcproof.transitions.system import System, load
-
-from arcproof.documents.why import document
-from arcproof.documents.wire import json_text
-from arcproof.reports.why import pictures, to_text
 from tests.conftest import Result
 from tests.properties.proving.made_up import discharged
 

@@ -5,15 +5,15 @@ to be long, deep and full of arcs.  That the same attack finds flaws is shown by
 from collections import Counter
 
 import pytest
+from hypothesis import given, settings, target
+
 from arcproof.generators.strategies import trees
 from arcproof.properties.checks.oracle_correct import all_oracles
+from arcproof.testing.properties import property_about
+from arcproof.testing.subjects import Subject
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import load
-from hypothesis import given, settings, target
-
-from arcproof.testing.properties import property_about
-from arcproof.testing.subjects import Subject
 
 WORDS = 7
 

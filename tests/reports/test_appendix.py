@@ -7,16 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.proving.theorem import Conjunct, Method, Theorem
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
-from arcproof.transitions.library import source_of, system_names
-from arcproof.transitions.system import load
-
 from arcproof.reports.appendix import formula_latex, report_latex, statement_latex
 from arcproof.reports.page import report_html
+from arcproof.transitions.library import source_of, system_names
+from arcproof.transitions.system import load
 from tests.conftest import Result
 from tests.properties.proving.made_up import discharged
 

@@ -3,15 +3,15 @@ from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
-from arcproof.generators.graph_classes import is_2_planar
-from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import Arc, Graph, graph_of, head_sets
-from arcproof.transitions.printing.escape import display_width
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arcproof.generators.graph_classes import is_2_planar
 from arcproof.reports.arc_diagram import crossing_arcs, to_svg, to_text
 from arcproof.reports.arc_layout import arcs_below
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import Arc, Graph, graph_of, head_sets
+from arcproof.transitions.printing.escape import display_width
 
 WORDS = ["A", "hearing", "is", "scheduled", "on", "the", "issue", "today", "."]
 LABELS = ["DET", "SBJ", "ROOT", "VG", "NMOD", "DET", "PC", "ADV", "P"]

@@ -13,18 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
 from arcproof.generators.treebank import read
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.studies.coverage import cover
 from arcproof.properties.studies.mutation import mutate
 from arcproof.properties.verify import verify_system
-from arcproof.transitions.library import source_of
-from arcproof.transitions.system import load
-
 from arcproof.reports.audit import AuditEntry
 from arcproof.reports.experiment_results import Training
 from arcproof.reports.page import Coverage, Extras, report_html
+from arcproof.transitions.library import source_of
+from arcproof.transitions.system import load
 from tests.browser import Visit, launched
 from tests.priceless import without_costs
 

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
 from arcproof.properties.conformance.conform import Extent, compare
 from arcproof.properties.conformance.driver import parts_of
-from arcproof.transitions.system import load
-
 from arcproof.reports.conformance_page import conformance_html
+from arcproof.transitions.system import load
 from tests.browser import Visit, launched
 from tests.testing.drivers import CallsFree, RefusesItsOracle, State
 

@@ -5,18 +5,18 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
-from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import Arc, graph_of
-from arcproof.transitions.library import system_names
-from arcproof.transitions.printing.escape import display_width
-from arcproof.transitions.system import System, load
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcproof.documents.trace import document, text
 from arcproof.documents.wire import json_value
 from arcproof.reports.derivation_table import to_latex, to_text
+from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import Arc, graph_of
+from arcproof.transitions.library import system_names
+from arcproof.transitions.printing.escape import display_width
+from arcproof.transitions.system import System, load
 from tests.catalogue import WITHOUT_ORACLE
 
 WORDS = ["A", "hearing", "is", "scheduled", "on", "the", "issue", "today", "."]

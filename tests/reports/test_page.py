@@ -8,18 +8,14 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+
+from arcproof import __version__
+from arcproof.commands import report_command
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.proving.theorem import Conjunct, Theorem
 from arcproof.properties.report import Effort, Report, SystemReport
 from arcproof.properties.studies.mutation import mutate
 from arcproof.properties.verify import not_looked_at, verify_system
-from arcproof.transitions.errors import NotDerivable
-from arcproof.transitions.graph import graph_of
-from arcproof.transitions.library import source_of, system_names
-from arcproof.transitions.system import load
-
-from arcproof import __version__
-from arcproof.commands import report_command
 from arcproof.reports.audit import BadAudit, read_audit
 from arcproof.reports.class_diagram import boxes
 from arcproof.reports.experiment_results import BadExperiment, read_training
@@ -27,6 +23,10 @@ from arcproof.reports.length_plot import curves
 from arcproof.reports.page import Extras, prose, report_html
 from arcproof.reports.runs import counterexample_view, first_unreachable, run_view
 from arcproof.reports.typeset import formula_markup, typeset
+from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.graph import graph_of
+from arcproof.transitions.library import source_of, system_names
+from arcproof.transitions.system import load
 from tests.conftest import ROOT, Result
 from tests.priceless import without_costs
 from tests.properties.proving.made_up import discharged

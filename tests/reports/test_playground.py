@@ -16,15 +16,15 @@ from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from arcproof.properties.verify import verify
-from arcproof.transitions.library import system_names
-from arcproof.transitions.system import load
 
 from arcproof.commands import serving
 from arcproof.commands.serving import PlayServer
+from arcproof.properties.verify import verify
 from arcproof.reports import playground
 from arcproof.reports.page import report_html
 from arcproof.reports.playground import Address, Playground
+from arcproof.transitions.library import system_names
+from arcproof.transitions.system import load
 from tests.browser import Visit, launched
 from tests.catalogue import WITHOUT_ORACLE
 from tests.conftest import ROOT

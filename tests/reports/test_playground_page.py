@@ -12,8 +12,8 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
-from arcproof.transitions.library import source_of
 
+from arcproof.transitions.library import source_of
 from tests.browser import Visit, launched
 from tests.conftest import ROOT, Result
 

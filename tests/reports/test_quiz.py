@@ -7,14 +7,14 @@ from functools import cache
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from arcproof.transitions.configuration import Configuration
-from arcproof.transitions.graph import parse_heads
-from arcproof.transitions.system import System, load
 
 from arcproof.commands.serving import PlayServer
 from arcproof.reports import playground
 from arcproof.reports.playground import Address, BadState, Board, Playground
 from arcproof.reports.quiz import QuizMark
+from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.graph import parse_heads
+from arcproof.transitions.system import System, load
 from tests.browser import Visit, launched
 from tests.in_process import Result
 from tests.reports.test_browser import CONTRAST

@@ -3,21 +3,21 @@
 from dataclasses import replace
 
 import pytest
+
+from arcproof.process.interruption import TimeIsOver
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.proving import supervised
 from arcproof.properties.proving.prove import tasks_of
 from arcproof.properties.proving.theorem import Gist, Hindrance, Theorem, not_proved
 from arcproof.properties.report import Effort, Report, SystemReport
 from arcproof.properties.verify import verify_system
-from arcproof.transitions.library import source_of
-from arcproof.transitions.printing.wording import counted_of
-from arcproof.transitions.system import load
-
-from arcproof.process.interruption import TimeIsOver
 from arcproof.reports.appendix import report_latex
 from arcproof.reports.proofs import theorem_text
 from arcproof.reports.scope import verify_command
 from arcproof.reports.sentences import detail_text, short_text
+from arcproof.transitions.library import source_of
+from arcproof.transitions.printing.wording import counted_of
+from arcproof.transitions.system import load
 from tests.properties.proving.made_up import discharged
 
 EFFORT = Effort(2, Sampling(0), engine="interpreter", in_depth=False)

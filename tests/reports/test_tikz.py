@@ -9,16 +9,16 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+from arcproof.reports.derivation_table import to_latex
+from arcproof.reports.steps import MOST_WORDS, drawn_steps, file_name, svg_steps
+from arcproof.reports.tikz import steps_to_tikz, tikz_steps, to_beamer, to_tikz
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Arc, Graph, graph_of, parse_arcs
 from arcproof.transitions.library import system_names
 from arcproof.transitions.printing.figure import to_latex_fragment
 from arcproof.transitions.system import System, load
-
-from arcproof.reports.derivation_table import to_latex
-from arcproof.reports.steps import MOST_WORDS, drawn_steps, file_name, svg_steps
-from arcproof.reports.tikz import steps_to_tikz, tikz_steps, to_beamer, to_tikz
 from tests.catalogue import WITHOUT_ORACLE
 from tests.conftest import ROOT
 from tests.in_process import Result

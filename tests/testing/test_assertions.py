@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from arcproof.properties.verdict import Verdict
 
 import arcproof
 from arcproof import testing
+from arcproof.properties.verdict import Verdict
 from arcproof.reports.sentences import detail_text
 from arcproof.testing import NoSuchClaim, assert_claim, assert_derives
 from tests.testing import figures

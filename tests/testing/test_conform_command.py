@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from arcproof.documents import schema_of
 from arcproof.generators.treebank import read
+from arcproof.process.side_by_side import in_chunks
 from arcproof.properties.conformance import apart, logs
 from arcproof.properties.conformance.logs import BadLog, check_log, names_of
 from arcproof.properties.conformance.references import named
+from arcproof.reports.logs import to_text
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.system import System, load
-
-from arcproof.documents import schema_of
-from arcproof.process.side_by_side import in_chunks
-from arcproof.reports.logs import to_text
 from tests.conftest import ROOT
 from tests.in_process import Result
 

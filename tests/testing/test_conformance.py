@@ -17,26 +17,26 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+import arcproof
+from arcproof.documents import conform as conform_document
+from arcproof.documents import schema_of
+from arcproof.documents.wire import json_text
 from arcproof.properties.conformance.apart import Lasting, conform
 from arcproof.properties.conformance.calls import Calls, Told
 from arcproof.properties.conformance.case import OneCase
 from arcproof.properties.conformance.conform import Conformance, Extent, compare
 from arcproof.properties.conformance.divergence import About, Divergence, Found, Hangs, Kind, Raises, What, kind_of
 from arcproof.properties.conformance.driver import BadDriver, MissingLibrary, parts_of
-from arcproof.transitions.configuration import Configuration, Transition
-from arcproof.transitions.errors import BadGraph, BadSpecification, NotPermissible
-from arcproof.transitions.graph import Heads
-from arcproof.transitions.system import System, load
-
-import arcproof
-from arcproof.documents import conform as conform_document
-from arcproof.documents import schema_of
-from arcproof.documents.wire import json_text
 from arcproof.reports.conformance import to_text, verdict
 from arcproof.reports.conformance_page import conformance_html
 from arcproof.reports.divergence_test import to_pytest
 from arcproof.reports.divergences import replay_line, sentence
 from arcproof.testing import conforms
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.errors import BadGraph, BadSpecification, NotPermissible
+from arcproof.transitions.graph import Heads
+from arcproof.transitions.system import System, load
 from tests.conftest import ROOT
 from tests.properties.test_nearest_output import TWO_HEADS
 from tests.testing import drivers as d

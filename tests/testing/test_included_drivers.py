@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from arcproof.properties.conformance.case import OneCase
 from arcproof.properties.conformance.conform import Extent, compare
 from arcproof.properties.conformance.divergence import Kind, StateDiffers, kind_of
 from arcproof.properties.conformance.driver import BadDriver, MissingLibrary, parts_of
 from arcproof.properties.conformance.references import included, included_names, named
-from arcproof.transitions.reading.read import read_class
-from arcproof.transitions.system import load
-
 from arcproof.testing import drivers
 from arcproof.testing.drivers.course import Course
+from arcproof.transitions.reading.read import read_class
+from arcproof.transitions.system import load
 from tests.conftest import ROOT
 from tests.in_process import Result
 

@@ -6,20 +6,20 @@ it is given as many words as a flaw of an oracle needs.
 """
 
 import pytest
+from hypothesis import settings
+
 from arcproof.properties.checks.oracle_correct import all_oracles
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.property import Question
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
-from arcproof.transitions import syntax as s
-from arcproof.transitions.library import source_of
-from arcproof.transitions.system import System, load
-from hypothesis import settings
-
 from arcproof.testing.checking import examined
 from arcproof.testing.properties import property_about
 from arcproof.testing.subjects import Subject
+from arcproof.transitions import syntax as s
+from arcproof.transitions.library import source_of
+from arcproof.transitions.system import System, load
 from tests.testing import figures
 
 pytestmark = pytest.mark.long

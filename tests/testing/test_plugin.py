@@ -7,12 +7,12 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+
 from arcproof.properties import examine
 from arcproof.properties.engines import engine as engines
 from arcproof.properties.engines import exhaustive
-from arcproof.transitions.system import load
-
 from arcproof.testing import checking
+from arcproof.transitions.system import load
 from tests.conftest import ROOT
 from tests.documents import run as run_command
 from tests.test_repository import HEAVY

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from arcproof.transitions.errors import BadArgument
 from hypothesis import example, find, given, settings
 
 from arcproof.testing import NoSuchClaim, claim_property
+from arcproof.transitions.errors import BadArgument
 from tests.testing import figures
 from tests.testing.conftest import Run
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import pytest
+
 from arcproof.properties.conformance.conform import Extent, compare
 from arcproof.properties.conformance.divergence import Kind, kind_of
 from arcproof.properties.conformance.driver import BadDriver, parts_of
 from arcproof.transitions.system import load
-
 from tests.graph_figures import ARC_EAGER_GRAPH
 
 EXTENT = Extent(words=2, samples=5)

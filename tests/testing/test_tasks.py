@@ -1,6 +1,7 @@
 """What a program got right, task by task: a mistake spoils the tasks that it is about, and a stub has done none."""
 
 import pytest
+
 from arcproof.properties.conformance.conform import Conformance, Extent, compare
 from arcproof.properties.conformance.driver import parts_of
 from arcproof.transitions.system import load

@@ -103,10 +103,10 @@ def figures() -> tuple[str, ...]:
 
 def random_figures(many: int) -> list[str]:
     """Texts of random figures, the same ones each time."""
-    from arcproof.transitions.printing.source import to_source
     from hypothesis import HealthCheck, Phase, given, seed, settings
     from hypothesis import strategies as st
 
+    from arcproof.transitions.printing.source import to_source
     from tests.transitions.random_figures import figures as strategy
 
     found: list[str] = []

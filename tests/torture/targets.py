@@ -158,11 +158,10 @@ class Figures:
         return encoded(changed_text(draw, draw.choice(self.texts), self.texts, self.words))
 
     def feed(self, data: bytes) -> None:
+        from arcproof.commands.arguments import check_references
         from arcproof.transitions.printing.source import to_source
         from arcproof.transitions.reading.read import read_figure
         from arcproof.transitions.system import load
-
-        from arcproof.commands.arguments import check_references
 
         text = decoded(data)
         figure = read_figure(text)
@@ -612,11 +611,10 @@ class Logs:
         return changed_bytes(draw, data) if draw.random() < 0.1 else data
 
     def feed(self, data: bytes) -> None:
-        from arcproof.properties.conformance.logs import check_log, names_of
-
         from arcproof.commands.log_checking import _lines
         from arcproof.documents.conform_log import document
         from arcproof.documents.wire import json_text
+        from arcproof.properties.conformance.logs import check_log, names_of
         from arcproof.reports.logs import to_text
 
         names, _, log = data.partition(b"\n")
@@ -658,9 +656,8 @@ class SmallTexts:
     )
 
     def __init__(self) -> None:
-        from arcproof.transitions.system import load
-
         from arcproof.reports.playground import Playground
+        from arcproof.transitions.system import load
 
         self.systems = [load(name) for name in ("swap", "arc-eager", "two-planar")]
         self.play = Playground(self.systems[1])

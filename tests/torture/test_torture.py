@@ -13,11 +13,11 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from arcproof.transitions.system import load
 from click import Command as ClickCommand
 
 from arcproof.commands import COMMANDS, cli, serving
 from arcproof.reports.playground import Playground
+from arcproof.transitions.system import load
 from tests.torture import children, commands, conditions, fuzzing, hostile_words, killing, limits, planted
 from tests.torture import serving as attacks
 from tests.torture.bases import ROOT

@@ -87,6 +87,7 @@ def drawn(target: "object", name: str, seed: int, number: int) -> bytes:
 def outcome(target: "object", data: bytes) -> Outcome:
     """Feed it; only what says what is wrong with an input may be raised."""
     import click
+
     from arcproof.transitions.errors import ArcproofError
 
     try:

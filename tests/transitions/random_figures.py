@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, get_args
 
+from hypothesis import strategies as st
+
 from arcproof.transitions import syntax as s
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS
 from arcproof.transitions.reading.vocabulary import adjectives_of, measures_of
-from hypothesis import strategies as st
 
 SEQUENCES = ("σ", "β", "λ1", "S", "Q'")
 VALUES = ("e", "k", "U", "ψ", "mark")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from arcproof.transitions.errors import BadSpecification, UnreadableFile
 from arcproof.transitions.reading.read import MOST_DIAGNOSTICS, read, read_figure, read_text, render
 from arcproof.transitions.system import load

@@ -3,10 +3,11 @@ import unicodedata
 from xml.etree import ElementTree
 
 import pytest
-from arcproof.transitions.printing.escape import display_width, for_latex, for_markdown, for_terminal, for_xml, padded
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+
+from arcproof.transitions.printing.escape import display_width, for_latex, for_markdown, for_terminal, for_xml, padded
 
 ANY_TEXT = st.text(
     st.characters(codec=None, exclude_categories=())

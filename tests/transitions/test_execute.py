@@ -11,6 +11,7 @@ from dataclasses import FrozenInstanceError, replace
 from itertools import combinations, islice, product
 
 import pytest
+
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Step, Transition, Value
 from arcproof.transitions.errors import (
@@ -27,7 +28,6 @@ from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Arc, Graph, Heads, cycle_in, graph_of, parse_heads
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
-
 from tests.catalogue import WITHOUT_ORACLE, each
 from tests.transitions.test_reading import TEXTS
 

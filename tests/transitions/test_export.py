@@ -15,6 +15,9 @@ from types import MappingProxyType
 from typing import TypeVar
 
 import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
 from arcproof.properties.engines.exploration import OutOfBounds, explore
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadParameter, CannotExport
@@ -25,9 +28,6 @@ from arcproof.transitions.plan import NotPlanned
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
-
 from benchmarks.checkers import CheckerFailed, build_spin, run_spin, run_tlc, spin_missing, tlc_missing
 from tests.catalogue import each
 from tests.conftest import Result

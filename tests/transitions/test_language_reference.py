@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from arcproof.transitions.printing.reference import FIGURE, MEANS, TOPICS, meanings, reference, rows
-from arcproof.transitions.reading.statements import Statement, statements
 
 from arcproof.editors.diagnosis import diagnose_text
+from arcproof.transitions.printing.reference import FIGURE, MEANS, TOPICS, meanings, reference, rows
+from arcproof.transitions.reading.statements import Statement, statements
 
 HEAD = "system example\nstate stack σ, buffer β\n"
 FRAMES = (

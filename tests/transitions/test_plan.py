@@ -9,6 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+
 from arcproof.generators.enumeration import FORESTS
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
@@ -18,8 +20,6 @@ from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
-from hypothesis import HealthCheck, given, settings
-
 from tests.conftest import ROOT
 from tests.transitions import plan_evaluator as evaluator
 from tests.transitions.random_figures import figures

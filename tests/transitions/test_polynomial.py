@@ -3,9 +3,10 @@
 from fractions import Fraction
 
 import pytest
-from arcproof.transitions.polynomial import Polynomial, conjecture
 from hypothesis import given
 from hypothesis import strategies as st
+
+from arcproof.transitions.polynomial import Polynomial, conjecture
 
 POLYNOMIALS = st.lists(st.fractions(-5, 5, max_denominator=6), max_size=4).map(lambda c: Polynomial(tuple(c)))
 

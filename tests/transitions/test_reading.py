@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification
 from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.reading.spelling import ascii_name, canonical
-from hypothesis import given, settings
-
 from tests.transitions.random_figures import Names, conditions, figures, polynomials
 
 TEXTS = {name: source_of(name) for name in system_names()}

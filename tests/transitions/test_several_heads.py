@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import BadGraph, BadSpecification, NotDerivable
 from arcproof.transitions.gold import Gold

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
 from arcproof.properties.studies.counts import explore_level
 from arcproof.transitions.configuration import Tag, Transition
@@ -18,7 +19,6 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.runs import read_transitions, take
 from arcproof.transitions.system import System, load
-
 from tests.in_process import Result
 
 BUILT_IN = ("arc-standard-stack", "arc-standard", "arc-eager", "arc-hybrid", "swap")

@@ -20,11 +20,11 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Final
 
-from arcproof.transitions.library import source_of, system_names
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from arcproof._version import __version__
 from arcproof.interface.browser import MOST_WORDS
+from arcproof.transitions.library import source_of, system_names
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 HERE: Final = Path(__file__).resolve().parent

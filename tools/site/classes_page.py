@@ -5,13 +5,12 @@ from functools import cache
 
 from arcproof.generators.classes import contains, known_classes
 from arcproof.generators.enumeration import count_trees, unrank_tree
+from arcproof.reports.arc_diagram import to_svg
+from arcproof.reports.class_diagram import MOST_WORDS, inclusions
 from arcproof.transitions.graph import Heads, format_heads, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
 from arcproof.transitions.syntax import GraphClass, Restriction
-
-from arcproof.reports.arc_diagram import to_svg
-from arcproof.reports.class_diagram import MOST_WORDS, inclusions
 from tools.site.markdown import cell, html, page, table
 
 INTRODUCTION = """\

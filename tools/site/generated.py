@@ -3,7 +3,6 @@
 from typing import Any, Final
 
 from arcproof.transitions.library import system_names
-
 from tools.site import progress
 from tools.site.classes_page import classes_page
 from tools.site.commands_page import commands_page

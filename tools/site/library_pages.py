@@ -12,15 +12,10 @@ from collections.abc import Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from arcproof.process.available import processors
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.report import Effort
 from arcproof.properties.verify import verify_systems
-from arcproof.transitions.library import entries, source_of, system_names
-from arcproof.transitions.printing.escape import for_markdown
-from arcproof.transitions.printing.figure import to_latex_fragment
-from arcproof.transitions.system import load
-
-from arcproof.process.available import processors
 from arcproof.reports.class_diagram import diagram
 from arcproof.reports.examples import example_derivation
 from arcproof.reports.findings import class_lines
@@ -28,6 +23,10 @@ from arcproof.reports.page import environment
 from arcproof.reports.runs import run_view
 from arcproof.reports.sentences import detail_text, reason_text, verdict_text
 from arcproof.reports.typeset import typeset
+from arcproof.transitions.library import entries, source_of, system_names
+from arcproof.transitions.printing.escape import for_markdown
+from arcproof.transitions.printing.figure import to_latex_fragment
+from arcproof.transitions.system import load
 from tools.site import progress
 from tools.site.markdown import cell, html, page, prose, table
 

@@ -18,6 +18,7 @@ from dataclasses import field, replace
 from itertools import product
 from typing import ClassVar, Final, assert_never
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import nodes_of, start_value
@@ -35,8 +36,6 @@ from arcproof.transitions.export.walk import ExportScope, Model, Signs
 from arcproof.transitions.plan import from_tail
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 _KEYWORDS: Final = """
     active assert atomic bit bool break byte c_code c_decl c_expr c_state c_track chan d_step do else empty enabled end eval false fi for

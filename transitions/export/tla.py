@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from itertools import groupby
 from typing import ClassVar, Final, TypeAlias, assert_never
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import CannotExport
@@ -32,8 +33,6 @@ from arcproof.transitions.export.common import (
 from arcproof.transitions.export.walk import ExportScope, Model, Signs
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 _MODULES: Final = """
     Bags FiniteSets Integers Naturals Peano ProtoReals Randomization Reals RealTime Sequences TLC TLCExt Json Toolbox

@@ -9,12 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import ClassVar, Generic, TypeAlias, TypeVar, assert_never
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.export.common import Identifiers, finite, negated, outside_transitions, rule_comments
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from functools import cached_property, reduce
 from itertools import product
 from typing import Final, assert_never
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import nodes_of
@@ -30,8 +31,6 @@ from arcproof.transitions.machine.program import (
     MachineProgram,
     Register,
 )
-
-from arcproof.process.lazy_dataclass import dataclass
 
 # The codes that a program may give up with.
 DOES_NOT_FIT: Final = -1

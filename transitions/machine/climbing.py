@@ -18,6 +18,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.jit import compiled, in_place, inlined
 from arcproof.transitions.machine.machine import (
     CODE,
     DEAD_ENDS,
@@ -34,8 +36,6 @@ from arcproof.transitions.machine.machine import (
 from arcproof.transitions.machine.opcodes import Bits, Lanes
 from arcproof.transitions.machine.packed.hashing import hashed
 from arcproof.transitions.machine.program import FIRST, SECOND, Rows
-
-from arcproof.process.jit import compiled, in_place, inlined
 
 Chunks: TypeAlias = npt.NDArray[np.int32]
 Streams: TypeAlias = npt.NDArray[np.int64]

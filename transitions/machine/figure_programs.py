@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.assemble import Assembler
@@ -14,8 +16,6 @@ from arcproof.transitions.machine.opcodes import Bits, Lanes
 from arcproof.transitions.machine.packed.layout import ArcForm, Layout, Words64, most_room
 from arcproof.transitions.machine.program import MachineProgram
 from arcproof.transitions.system import System, most_transitions
-
-from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.packed.ranking import Climb

@@ -5,10 +5,9 @@
 
 from typing import Final
 
+from arcproof.process.jit import inlined
 from arcproof.transitions.machine.codes import GOLD_COMPONENTS, GOLD_HEADS, GOLD_ORDER
 from arcproof.transitions.machine.opcodes import Lanes
-
-from arcproof.process.jit import inlined
 
 GOLD_ROWS: Final = 7  # the rows of gold data; those that are not in `codes` are for intermediate results
 

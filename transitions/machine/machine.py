@@ -9,6 +9,8 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.jit import compiled, inlined
 from arcproof.transitions.machine import opcodes as o
 from arcproof.transitions.machine.codes import GOLD_COMPONENTS as GOLD_COMPONENTS_ROW
 from arcproof.transitions.machine.codes import GOLD_HEADS as GOLD_HEADS_ROW
@@ -44,8 +46,6 @@ from arcproof.transitions.machine.program import (
     SKIP,
     Rows,
 )
-
-from arcproof.process.jit import compiled, inlined
 
 LANES: Final = 256
 

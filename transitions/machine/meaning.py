@@ -13,6 +13,7 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import Final, TypeAlias, assert_never
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import compare
@@ -21,8 +22,6 @@ from arcproof.transitions.machine.codes import GOLD_ORDER, ROWS_OF_GOLD_FUNCTION
 from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.machine.program import ProgramBuilder, Register
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Amount: TypeAlias = Register | int
 Condition: TypeAlias = Register | bool

@@ -19,11 +19,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.machine import opcodes
 from arcproof.transitions.machine.arrays.opcodes import ARRAY_OPCODES, FIRST_NUMBER
 from arcproof.transitions.machine.opcodes import OPCODES, Opcode
-
-from arcproof.process.lazy_dataclass import dataclass
 
 COLUMNS: Final = 9
 

@@ -6,6 +6,7 @@ figures.
 
 from typing import Any, Final, TypeAlias
 
+from arcproof.process.jit import inlined
 from arcproof.transitions.machine.arrays.kernel import (
     ALLOWS,
     ANSWER,
@@ -21,8 +22,6 @@ from arcproof.transitions.machine.arrays.kernel import (
 )
 from arcproof.transitions.machine.branching import execute
 from arcproof.transitions.machine.codes import NAME_BITS, NAME_MASK
-
-from arcproof.process.jit import inlined
 
 Array: TypeAlias = Any
 

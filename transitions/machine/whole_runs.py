@@ -22,6 +22,7 @@ the longest sequence, the arcs at the end, signs as in `packed.signs`, then how 
 
 from typing import Any, Final
 
+from arcproof.process.jit import compiled, inlined
 from arcproof.transitions.machine.arrays.kernel import (
     ANSWER,
     ARCS_OF,
@@ -52,8 +53,6 @@ from arcproof.transitions.machine.questions import (
     VECTOR,
     Array,
 )
-
-from arcproof.process.jit import compiled, inlined
 
 # Policies.
 KIND: Final = 0

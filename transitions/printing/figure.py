@@ -7,6 +7,7 @@ legend of the notions that occur.
 from collections.abc import Callable, Iterator
 from typing import Final, Generic, TypeVar, assert_never
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS
@@ -34,8 +35,6 @@ from arcproof.transitions.printing.notation import (
 from arcproof.transitions.printing.source import aligned, effect_text, to_source
 from arcproof.transitions.printing.wording import HEADLESS_HANG_ON_ROOT
 from arcproof.transitions.reading.spelling import ascii_name
-
-from arcproof.process.lazy_dataclass import dataclass
 
 _I, _J = s.Variable("i"), s.Variable("j")
 MEANINGS: Final[list[tuple[s.Condition | s.Degree, str]]] = [

@@ -8,12 +8,11 @@ would write in a plain-text e-mail, `LATEX` what a paper would typeset (in math 
 from collections.abc import Callable
 from typing import Final, assert_never
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.escape import for_xml
 from arcproof.transitions.reading.spelling import ascii_name, is_greek
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,12 @@ from importlib.resources import files
 from textwrap import wrap
 from typing import Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS
 from arcproof.transitions.reading.spelling import GREEK
 from arcproof.transitions.reading.vocabulary import ADJECTIVES, GRAPH_ADJECTIVES, GRAPH_MEASURES, MEASURES
-
-from arcproof.process.lazy_dataclass import dataclass
 
 _HEADING: Final = re.compile(r"^// --- (?P<title>.*?) -*$")
 _TERMINAL: Final = re.compile(r"^(?P<name>_?[A-Z][A-Z_]*)(?:\.[0-9]+)? *: *(?P<body>.*)$")

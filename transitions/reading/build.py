@@ -5,6 +5,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, Literal, cast
 
+from lark import Token
+
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import NOWHERE, Place
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS, LossFunction
@@ -24,7 +26,6 @@ from arcproof.transitions.reading.resolve import (
 )
 from arcproof.transitions.reading.spelling import canonical
 from arcproof.transitions.reading.statements import Statement, Unread
-from lark import Token
 
 _OF_ORACLES: Final = ("oracle", "oracle_line", "dynamic", "cost_line")
 _LAST: Final = ("invariant", "measure", "lemma", "claim")

@@ -4,6 +4,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, Literal, cast
 
+from lark import Token, Tree
+
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadGraph, Place
 from arcproof.transitions.graph import cycle_in, parse_arcs
@@ -29,7 +31,6 @@ from arcproof.transitions.reading.vocabulary import (
     adjectives_of,
     measures_of,
 )
-from lark import Token, Tree
 
 GREATEST_EXPONENT: Final = 9
 

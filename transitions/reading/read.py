@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.suggestions import near
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification, Diagnostic, Place, UnreadableFile
 from arcproof.transitions.reading.build import Builder
@@ -15,9 +17,6 @@ from arcproof.transitions.reading.check import check
 from arcproof.transitions.reading.files import MAX_BYTES, bytes_of
 from arcproof.transitions.reading.resolve import Problems
 from arcproof.transitions.reading.statements import Statement, TooLong, Unread, claim, statements, target
-
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.suggestions import near
 
 LARGEST_FILE: Final = MAX_BYTES["figure"]
 MOST_DIAGNOSTICS: Final = 20

@@ -9,15 +9,15 @@ from collections.abc import Iterable
 from dataclasses import field
 from typing import Final, Literal, TypeAlias, cast
 
+from lark import Token, Tree
+
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.suggestions import perhaps
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Diagnostic, Place
 from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.spelling import canonical, is_greek
-from lark import Token, Tree
-
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.suggestions import perhaps
 
 Kind: TypeAlias = Literal["node", "sequence", "flag", "counter", "set"]
 Branch: TypeAlias = Tree[Token]

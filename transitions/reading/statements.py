@@ -13,13 +13,13 @@ from importlib.resources import files
 from itertools import islice
 from typing import Final
 
-from arcproof.transitions.errors import Diagnostic, Place
-from arcproof.transitions.reading.vocabulary import HEADINGS
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.parsers import parser_of
+from arcproof.transitions.errors import Diagnostic, Place
+from arcproof.transitions.reading.vocabulary import HEADINGS
 
 MOST_STATEMENTS: Final = 500
 LONGEST_STATEMENT: Final = 2_000

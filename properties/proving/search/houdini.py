@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, product
 from typing import Final, Literal, TypeAlias
 
+from arcproof.process.progress import Say, silent
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.search.advice import Advice, no_advice
@@ -37,8 +38,6 @@ from arcproof.properties.proving.trusted.problem import (
     obligation_of,
 )
 from arcproof.properties.proving.trusted.solvers import Clock, Result
-
-from arcproof.process.progress import Say, silent
 
 Refute = Callable[[Key, Container[str]], bool]
 Holds: TypeAlias = Callable[[Obligation, bool], bool]

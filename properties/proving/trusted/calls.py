@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
+from arcproof.process.forks import Copies, CopyEnded, can_fork
 from arcproof.properties.proving.trusted.solvers import import_solvers
 from arcproof.transitions.errors import ArcproofError
-
-from arcproof.process.forks import Copies, CopyEnded, can_fork
 
 R = TypeVar("R")
 Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]

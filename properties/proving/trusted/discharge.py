@@ -14,6 +14,8 @@ from functools import partial
 from itertools import chain
 from typing import Any, Final, Protocol, TypeAlias
 
+from arcproof.process.cluster import chosen
+from arcproof.process.side_by_side import in_copies_or_elsewhere
 from arcproof.properties.proving.trusted.calls import SolverCalls, saying_who_ended
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation, SolverScript, Written
@@ -39,9 +41,6 @@ from arcproof.properties.proving.trusted.solvers import (
     z3_context,
 )
 from arcproof.transitions.errors import Contradiction
-
-from arcproof.process.cluster import chosen
-from arcproof.process.side_by_side import in_copies_or_elsewhere
 
 BATCH: Final = 8
 """The number of obligations that are discharged in sequence, in one context and by one process."""

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, Literal, TypeAlias
 
+from arcproof.process.extras import missing
 from arcproof.properties.proving.trusted.obligation import Obligation, SolverScript
 from arcproof.transitions.errors import ArcproofError, MissingPackage
-
-from arcproof.process.extras import missing
 
 Answer: TypeAlias = Literal["unsat", "sat", "unknown"]
 

@@ -9,15 +9,15 @@ import sys
 from typing import Any, ClassVar
 
 import numpy as np
+
 from arcproof.classifiers.features.model import load_model, program, suggested_model
 from arcproof.classifiers.features.vocabulary import Vocabulary
 from arcproof.classifiers.steps import proceed
+from arcproof.process.jit import Native
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.system import load
-
-from arcproof.process.jit import Native
 
 
 class Counting(np.ndarray):  # type: ignore[type-arg]

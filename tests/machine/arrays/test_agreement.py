@@ -7,7 +7,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
 from arcproof.generators.enumeration import count_projective_trees, count_trees, unrank_projective_tree, unrank_tree
+from arcproof.process.progress import silent
+from arcproof.process.supervision import Ended, supervised
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import reaches
 from arcproof.transitions.graph import Arc, Graph, graph_of
@@ -20,9 +23,6 @@ from arcproof.transitions.machine.meaning import NotAssembled
 from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.program import BACK, FOUND, NEXT, NUMBERS, SKIP, STOP
 from arcproof.transitions.system import System, load
-
-from arcproof.process.progress import silent
-from arcproof.process.supervision import Ended, supervised
 from tests.conftest import ROOT
 from tests.graph_figures import CONSTRUCTS as MORE_CONSTRUCTS
 from tests.graph_figures import FIGURES, LIST_GRAPH, graph, some_graphs

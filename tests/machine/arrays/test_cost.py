@@ -10,10 +10,10 @@ import sys
 
 import numpy as np
 import pytest
+
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.system import load
-
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.compiler

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
+
 from arcproof.generators.enumeration import count_projective_trees, count_trees, unrank_projective_tree, unrank_tree
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.gold import Gold
@@ -19,7 +20,6 @@ from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.machine.program import NUMBERS
 from arcproof.transitions.system import System, load
-
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.compiler

@@ -7,14 +7,14 @@ import random
 from types import MappingProxyType
 
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.library import system_names
 from arcproof.transitions.machine.arrays.module import ArrayState, Runner
 from arcproof.transitions.machine.meaning import NotAssembled
 from arcproof.transitions.system import System, load
-from hypothesis import HealthCheck, assume, given, settings
-
 from tests.transitions.random_figures import figures
 
 pytestmark = pytest.mark.compiler

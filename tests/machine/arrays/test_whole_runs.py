@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+
 from arcproof.generators.drawing import random_graph
 from arcproof.generators.graph_shapes import graph_shapes
 from arcproof.generators.shapes import shapes
@@ -28,7 +29,6 @@ from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.packed.signs import DEAD_END
 from arcproof.transitions.machine.program import NUMBERS
 from arcproof.transitions.system import System, load
-
 from tests.conftest import ROOT
 from tests.graph_figures import CONSTRUCTS as SEVERAL_HEADS
 from tests.graph_figures import FIGURES, some_graphs

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from arcproof.generators.enumeration import FORESTS, unrank_forest
 from arcproof.generators.unranking import rows_of, rows_of_forests
 from arcproof.properties.engines.engine import NO_DERIVATION, UNDECIDED
@@ -30,7 +31,6 @@ from arcproof.transitions.machine.packed.explorer import ExplorationSettings, Se
 from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
 from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.system import System, load
-
 from tests.catalogue import GRAPHS, SHARED, fewer
 from tests.graph_figures import CONSTRUCTS, FIGURES, every_graph, some_graphs
 from tests.transitions.test_export import TEXTS

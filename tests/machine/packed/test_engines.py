@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+from arcproof.process import compiler
+from arcproof.process.extras import install
 from arcproof.properties import verify
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.checks.terminal_closed import check_terminal_closed
@@ -47,9 +50,6 @@ from arcproof.transitions.machine.packed.signs import DEAD_END
 from arcproof.transitions.machine.packed.table import ConfigurationTable
 from arcproof.transitions.plan import NotPlanned
 from arcproof.transitions.system import System, load
-
-from arcproof.process import compiler
-from arcproof.process.extras import install
 from tests.catalogue import LATER, SHARED, fewer
 from tests.machine.packed.figures import MANY_LISTS
 from tests.properties.test_claims import changed

@@ -4,12 +4,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
 from arcproof.properties.engines.exploration import Edge
 from arcproof.properties.engines.paths import StepGraph
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.machine.packed.paths import LARGEST_SUM, Edges
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 pytestmark = pytest.mark.compiler
 

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+
 from arcproof.properties.engines.engine import Interpreter, engine_for
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.machine.figure_programs import Programs

@@ -1,6 +1,7 @@
 """Room for nodes that are in several places: as little as suffices, so that more words fit."""
 
 import pytest
+
 from arcproof.properties.engines.engine import Compiled, engine_for
 from arcproof.properties.engines.exploration import explore
 from arcproof.transitions.system import load

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+
 from arcproof.properties.claims.dead_ends import NoDeadEnd
 from arcproof.properties.claims.sound import Soundness
 from arcproof.properties.claims.space import space_limit

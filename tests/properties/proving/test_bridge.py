@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from arcproof.generators.enumeration import all_graphs
 from arcproof.generators.graph_classes import contains_graph
 from arcproof.properties.engines.exploration import explore
@@ -30,7 +31,6 @@ from arcproof.transitions.plan import Match
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
 from arcproof.transitions.system import System, load
-
 from tests.catalogue import REMOVING, SHARED
 from tests.conftest import ROOT
 from tests.graph_figures import CONSTRUCTS

@@ -4,6 +4,7 @@ import os
 from multiprocessing import active_children
 
 import pytest
+
 from arcproof.properties.proving.prove import ProofReport, prove
 from arcproof.properties.proving.search.houdini import Search
 from arcproof.properties.proving.trusted import discharge
@@ -11,9 +12,8 @@ from arcproof.properties.proving.trusted.calls import SolverCalls, WorkerEnded
 from arcproof.properties.proving.trusted.obligation import Obligation, SolverScript
 from arcproof.properties.proving.trusted.problem import AfterMove, Key
 from arcproof.properties.proving.trusted.solvers import Result, ask_cvc5
-from arcproof.transitions.system import load
-
 from arcproof.reports.proofs import theorem_text
+from arcproof.transitions.system import load
 from tests.properties.proving.made_up import CHAIN
 
 pytestmark = [pytest.mark.solver, pytest.mark.process]

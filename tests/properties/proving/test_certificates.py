@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.proving import prover as proving
 from arcproof.properties.proving.certificates import files as module
@@ -37,12 +38,11 @@ from arcproof.properties.report import Effort
 from arcproof.properties.studies.mutation import mutate
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
+from arcproof.reports.proofs import theorem_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
-
-from arcproof.reports.proofs import theorem_text
 from tests.conftest import Result
 from tests.properties.proving.made_up import CHAIN
 

@@ -5,6 +5,7 @@ kept.
 from dataclasses import replace
 
 import pytest
+
 from arcproof.properties.proving import prover as proving
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.methods import completeness, lengths
@@ -17,7 +18,6 @@ from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, SEEDS, Clock, Result
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
-
 from tests.properties.proving.made_up import discharged
 
 

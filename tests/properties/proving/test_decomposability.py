@@ -8,6 +8,7 @@ from functools import cache
 from typing import assert_never
 
 import pytest
+
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.evidence import Exhausted, Refuted
@@ -30,11 +31,10 @@ from arcproof.properties.proving.search.within_reach import Unlike, WithinReach,
 from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.proving.trusted.problem import Goal
 from arcproof.properties.verdict import Verdict
+from arcproof.reports.proofs import theorem_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
-
-from arcproof.reports.proofs import theorem_text
 from tests.priceless import EAGER, HYBRID, without_costs
 
 PROJECTIVE = s.GraphClass((s.Restriction("projective"),), "trees")

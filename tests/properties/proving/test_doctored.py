@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.proving.certificates.files import from_text, identity, on_file, to_text
 from arcproof.properties.proving.goals.soundness import soundness
@@ -19,7 +20,6 @@ from arcproof.properties.proving.trusted.problem import AfterMove, AtStart, ForG
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
-
 from tests.properties.proving.made_up import CHAIN
 
 pytestmark = pytest.mark.solver

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.levels import Levels
@@ -50,13 +51,12 @@ from arcproof.properties.proving.trusted.problem import (
 )
 from arcproof.properties.proving.trusted.witness import NotAnInvariant, Witness
 from arcproof.properties.verdict import Verdict
+from arcproof.reports.proofs import theorem_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification, NotDerivable
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.system import System, load
-
-from arcproof.reports.proofs import theorem_text
 from tests.properties.proving.made_up import discharged
 
 FORESTS = s.GraphClass((), "forests")

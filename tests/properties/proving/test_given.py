@@ -8,6 +8,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+
+from arcproof.documents.prove import document
+from arcproof.documents.wire import json_text
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
@@ -17,13 +20,10 @@ from arcproof.properties.proving.prover import Prover
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
+from arcproof.reports.proofs import text_of
 from arcproof.transitions.printing.figure import to_json, to_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System, load
-
-from arcproof.documents.prove import document
-from arcproof.documents.wire import json_text
-from arcproof.reports.proofs import text_of
 from tests.conftest import Result
 from tests.properties.test_verify import schema
 

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
 from arcproof.properties.checks.oracle_invariant import OracleInvariance, all_oracle_invariants
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.levels import Levels
@@ -37,13 +38,12 @@ from arcproof.properties.proving.theorem import (
     not_proved,
 )
 from arcproof.properties.verdict import Verdict
+from arcproof.reports.proofs import obstacle_text, remedy_text, theorem_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.system import System, load
-
-from arcproof.reports.proofs import obstacle_text, remedy_text, theorem_text
 from tests.conftest import ROOT, Result
 
 CLOCK = """system clock

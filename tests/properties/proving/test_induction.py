@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.property import check_statement
 from arcproof.properties.proving.arguments import WrongMeaning

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
+
 from arcproof.properties.checks.oracle_correct import check_oracle
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.verdict import Verdict
+from arcproof.reports.proofs import theorem_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
-
-from arcproof.reports.proofs import theorem_text
 
 FIGURES = Path(__file__).parent / "invented"
 

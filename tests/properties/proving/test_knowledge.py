@@ -4,11 +4,11 @@ import json
 from importlib.resources import files
 
 import pytest
+
 from arcproof.properties.proving.language.lemmas import read
 from arcproof.properties.proving.library import instances as instances_module
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.transitions.system import load
-
 from tests.properties.proving import knowledge
 
 

@@ -4,6 +4,8 @@ from importlib.resources import files
 from itertools import product
 
 import pytest
+
+from arcproof import load
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
@@ -24,8 +26,6 @@ from arcproof.properties.proving.trusted.discharge import Certificate, Incomplet
 from arcproof.properties.proving.trusted.problem import ForGoal, ForLemma, Goal, Key, Problem
 from arcproof.properties.proving.trusted.solvers import RLIMIT
 from arcproof.transitions import syntax as s
-
-from arcproof import load
 
 SHARED = """system twofold
   cite "in no paper"

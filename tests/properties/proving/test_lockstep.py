@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+
 from arcproof.properties.claims.same_behaviour import difference
 from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.goals.agreement import Goals
@@ -16,10 +17,9 @@ from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.methods.lockstep import like
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.verdict import Verdict
+from arcproof.reports.proofs import theorem_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
-
-from arcproof.reports.proofs import theorem_text
 
 STANDARD = load("arc-standard-stack")
 PROJECTIVE_TREES = s.GraphClass((s.Restriction("projective", None),), "trees")

@@ -3,6 +3,7 @@
 from functools import partial
 
 import pytest
+
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.evidence import Proved
 from arcproof.properties.finding import Finding
@@ -23,12 +24,11 @@ from arcproof.properties.proving.trusted.discharge import Discharged
 from arcproof.properties.proving.trusted.problem import Goal
 from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.verdict import Verdict
+from arcproof.reports.proofs import summary, theorem_text
+from arcproof.reports.sentences import verdict_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
-
-from arcproof.reports.proofs import summary, theorem_text
-from arcproof.reports.sentences import verdict_text
 from tests.properties.proving.made_up import discharged
 
 SOMETHING = s.Claim(s.Terminates())

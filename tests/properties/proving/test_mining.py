@@ -3,6 +3,7 @@
 from itertools import islice
 
 import pytest
+
 from arcproof.properties.proving.goals.completeness import oracle_run
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.terms import to_smt

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
+
 from arcproof.properties.proving import prover as prover_module
 from arcproof.properties.proving.arguments import WrongMeaning
 from arcproof.properties.proving.goals.costs import exact, never_stuck, safe
@@ -32,7 +33,6 @@ from arcproof.properties.proving.trusted.problem import Goal
 from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
-
 from tests.properties.proving.made_up import discharged
 from tests.properties.proving.test_decomposability import PROJECTIVE, formula, right, up_to_three_words, wrong
 from tests.properties.proving.test_planes import FORESTS

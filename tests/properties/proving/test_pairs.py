@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
+
 from arcproof.properties.proving.goals import pairs as pairs_module
 from arcproof.properties.proving.goals.pairs import counting, memories, once, pairs, runs
 from arcproof.properties.proving.language.evaluation import to_python

@@ -4,6 +4,7 @@ from functools import partial
 from itertools import chain, combinations
 
 import pytest
+
 from arcproof.generators.classes import contains
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.proving.arguments import Argument
@@ -17,13 +18,12 @@ from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.methods.completeness import sound
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.verdict import Verdict
+from arcproof.reports.proofs import theorem_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads, graph_of
 from arcproof.transitions.library import source_of
 from arcproof.transitions.system import load
-
-from arcproof.reports.proofs import theorem_text
 
 TWO_PLANAR = source_of("two-planar")
 FORESTS = s.GraphClass((s.Restriction("2-planar"),), "forests")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from arcproof.properties.proving import prover
 from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.proof_objects import NO_PROOF, proof_object, proof_objects
@@ -13,7 +14,6 @@ from arcproof.properties.proving.trusted.discharge import Discharged
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.solvers import Result
 from arcproof.properties.proving.trusted.witness import Witness
-
 from tests.conftest import ROOT
 from tests.test_command_line import Run
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+
 from arcproof.properties.proving.arguments import WrongAxiom
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.language import terms as t

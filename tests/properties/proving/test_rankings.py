@@ -3,11 +3,11 @@
 from fractions import Fraction
 
 import pytest
+
+from arcproof import load
 from arcproof.properties.proving.goals.ranking import TERMINATION, Demand, rankings
 from arcproof.properties.proving.prover import Prover
 from arcproof.transitions.polynomial import Polynomial
-
-from arcproof import load
 
 
 @pytest.mark.solver

@@ -4,16 +4,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from arcproof.documents.prove import redundancies as as_document
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.redundancy import redundancies
 from arcproof.properties.proving.store import Store
 from arcproof.properties.proving.trusted import discharge as discharge_module
+from arcproof.reports.proofs import redundancy_lines
 from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.system import load
-
-from arcproof.documents.prove import redundancies as as_document
-from arcproof.reports.proofs import redundancy_lines
 
 pytestmark = pytest.mark.solver
 

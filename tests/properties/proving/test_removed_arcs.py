@@ -1,13 +1,13 @@
 """Removed arcs: in a forest it is known who reaches whom, and nothing is proved falsely."""
 
 import pytest
+
 from arcproof.properties.proving.methods.completeness import sound
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.verdict import Verdict
+from arcproof.reports.proofs import theorem_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import load
-
-from arcproof.reports.proofs import theorem_text
 
 FIGURE = """system removing
   cite "in no paper"

@@ -15,6 +15,10 @@ from typing import Any
 
 import jsonschema
 import pytest
+
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_text
+from arcproof.process.code_digest import code_digest as digest_of_code
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.finding import ProofOfAFalsehood
 from arcproof.properties.proving import store as store_module
@@ -39,13 +43,9 @@ from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
+from arcproof.reports.sentences import detail_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
-
-from arcproof.documents.verify import document
-from arcproof.documents.wire import json_text
-from arcproof.process.code_digest import code_digest as digest_of_code
-from arcproof.reports.sentences import detail_text
 from tests.conftest import Result as CommandResult
 from tests.planting import WAYS, plant
 from tests.properties.proving.made_up import discharged

@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from arcproof.process.run_store import RunStore, using
 from arcproof.properties.proving import stored_answers as module
 from arcproof.properties.proving.prove import answer
 from arcproof.properties.proving.prover import Prover
@@ -15,8 +17,6 @@ from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, RLIMIT, Res
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import load
-
-from arcproof.process.run_store import RunStore, using
 from tests.properties.proving.made_up import discharged
 from tests.test_run_store import FIGURE
 

@@ -4,6 +4,9 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import Model, to_python
 from arcproof.properties.proving.language.terms import BoundVariable, Term
@@ -16,8 +19,6 @@ from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.solvers import ask_cvc5, ask_z3
 from arcproof.properties.proving.trusted.witness import definition
 from arcproof.transitions.system import load
-from hypothesis import given
-from hypothesis import strategies as st
 
 F, R, P, K = t.function("f"), t.relation("r"), t.predicate("p"), t.constant("k")
 

@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
 from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.prove import ProofReport, prove
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.system import load
-
 from tests.theorem_notes import NOTES, notes, rewritten, subject
 
 QUICK = ("arc-eager", "swap")

@@ -9,6 +9,8 @@ from functools import cache, partial
 from importlib.resources import files
 
 import pytest
+
+from arcproof import __main__ as command_line
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.property import check_statement
@@ -40,14 +42,12 @@ from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
+from arcproof.reports.proofs import theorem_text
+from arcproof.reports.sentences import verdict_text
 from arcproof.transitions.errors import BadSpecification
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.syntax import Claim, GraphClass, Restriction, Sound
 from arcproof.transitions.system import System, load
-
-from arcproof import __main__ as command_line
-from arcproof.reports.proofs import theorem_text
-from arcproof.reports.sentences import verdict_text
 
 SHORT = """system short
   cite "in no paper"

@@ -1,6 +1,7 @@
 """Unambiguity and strict incrementality for all n: proved where they hold, and nowhere else."""
 
 import pytest
+
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.proving.goals.agreement import Goals
 from arcproof.properties.proving.goals.unambiguous import unambiguous

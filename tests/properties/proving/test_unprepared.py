@@ -1,6 +1,7 @@
 """Figures that nothing was prepared for: what the search proves of them by itself, and what it must not prove."""
 
 import pytest
+
 from arcproof.properties.proving.methods.completeness import sound
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.theorem import topic_text

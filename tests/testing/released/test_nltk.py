@@ -4,6 +4,7 @@ from itertools import islice, product
 from typing import Any
 
 import pytest
+
 from arcproof.generators.classes import contains
 from arcproof.generators.enumeration import PROJECTIVE_TREES, TREES
 from arcproof.properties.conformance.divergence import Kind, OracleFails, Permits

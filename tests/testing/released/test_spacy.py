@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from arcproof.generators.classes import contains
 from arcproof.generators.enumeration import all_graphs
 from arcproof.generators.treebank import read

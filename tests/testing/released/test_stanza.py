@@ -4,6 +4,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
 from arcproof.generators.classes import contains
 from arcproof.generators.treebank import read
 from arcproof.properties.conformance.divergence import RepairFails

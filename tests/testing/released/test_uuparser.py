@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+
 from arcproof.generators.enumeration import TREES
 from arcproof.properties.conformance.divergence import Kind, kind_of
 from arcproof.transitions.graph import Heads

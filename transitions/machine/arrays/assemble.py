@@ -18,6 +18,8 @@ from functools import partial
 from typing import TypeAlias, assert_never
 
 import numpy as np
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.machine import opcodes as o
@@ -28,8 +30,6 @@ from arcproof.transitions.machine.codes import GOLD_HEADS, NAME_BITS
 from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled, lengths_of
 from arcproof.transitions.machine.program import STOP_ROW, MachineProgram, Operand, ProgramBuilder, Register, Rows
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Deed: TypeAlias = tuple[o.Opcode, tuple[Operand, ...]]
 

@@ -10,6 +10,8 @@ from dataclasses import replace
 from typing import assert_never
 
 import numpy as np
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.machine.arrays import kernel
@@ -18,8 +20,6 @@ from arcproof.transitions.machine.arrays.assemble import ArrayAssembler, ArrayPr
 from arcproof.transitions.machine.meaning import Amount, Bindings, NotAssembled
 from arcproof.transitions.machine.program import STOP_ROW, MachineProgram, Register
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass

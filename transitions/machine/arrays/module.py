@@ -6,6 +6,8 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition, Value
 from arcproof.transitions.execute import start_value
@@ -18,8 +20,6 @@ from arcproof.transitions.machine.arrays.opcodes import Whole
 from arcproof.transitions.machine.codes import NAME_BITS, NAME_MASK
 from arcproof.transitions.machine.program import Rows
 from arcproof.transitions.system import System
-
-from arcproof.process.lazy_dataclass import dataclass
 
 SPARE_CELLS: Final = 8
 

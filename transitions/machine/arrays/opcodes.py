@@ -15,6 +15,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.jit import inlined
 from arcproof.transitions.machine.arrays.kernel import (
     ARCS_OF,
     CORRECT,
@@ -33,8 +35,6 @@ from arcproof.transitions.machine.arrays.kernel import (
 )
 from arcproof.transitions.machine.codes import GOLD_HEADS
 from arcproof.transitions.machine.opcodes import Lanes, Opcode
-
-from arcproof.process.jit import inlined
 
 Whole: TypeAlias = npt.NDArray[np.int64]
 

@@ -13,6 +13,8 @@ from dataclasses import field, replace
 from typing import Final
 
 import numpy as np
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.machine import climbing as c
 from arcproof.transitions.machine.climbing import CHUNK, PARTS, Chunks, Streams
 from arcproof.transitions.machine.figure_programs import Workspace
@@ -20,8 +22,6 @@ from arcproof.transitions.machine.machine import CODE, LANES
 from arcproof.transitions.machine.opcodes import Lanes
 from arcproof.transitions.machine.packed.explorer import Exploration, Pool
 from arcproof.transitions.machine.packed.ranking import Measure
-
-from arcproof.process.lazy_dataclass import dataclass
 
 FEW: Final = 1 << 13  # items of a rank that one worker handles alone
 MANY: Final = 1 << 18  # items between two checks for other threads

@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.side_by_side import as_long_as_wanted
 from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.assemble import CODES, SECOND_HEAD
 from arcproof.transitions.machine.codes import NAME_MASK
 from arcproof.transitions.machine.figure_programs import Programs, Workspace
 from arcproof.transitions.machine.packed.hashing import FULL, PARTS, SLOT_BYTES
 from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
-
-from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.side_by_side import as_long_as_wanted
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.packed.paths import Edges

@@ -19,11 +19,11 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Value
 from arcproof.transitions.graph import Arc, Graph
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Words64: TypeAlias = npt.NDArray[np.int64]
 ArcForm: TypeAlias = Literal["heads", "graph", "matrix"]

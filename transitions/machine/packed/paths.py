@@ -12,10 +12,10 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from arcproof.transitions.machine.packed.layout import Words64
 
 from arcproof.process.jit import compiled
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions.machine.packed.layout import Words64
 
 Numbers: TypeAlias = npt.NDArray[np.int32]
 LARGEST_SUM: Final = 2**62

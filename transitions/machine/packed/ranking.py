@@ -14,13 +14,13 @@ from itertools import combinations, product
 from typing import Final, TypeAlias
 
 import numpy as np
+
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.machine import climbing, machine
 from arcproof.transitions.machine.figure_programs import Programs, Workspace
 from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
 from arcproof.transitions.machine.program import FIRST, SECOND
-
-from arcproof.process.lazy_dataclass import dataclass
 
 Factors: TypeAlias = tuple[int, ...]
 Term: TypeAlias = tuple[int, int, int, int]

@@ -12,11 +12,11 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from arcproof.transitions.machine.packed.hashing import FULL, PARTS, hashed
-from arcproof.transitions.machine.packed.layout import Words64
 
 from arcproof.process.jit import compiled
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions.machine.packed.hashing import FULL, PARTS, hashed
+from arcproof.transitions.machine.packed.layout import Words64
 
 _FEW: Final = 1 << 20
 

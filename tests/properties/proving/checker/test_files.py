@@ -7,6 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
+
+from arcproof.documents import schema_of
+from arcproof.documents.prove import theorem as theorem_json
+from arcproof.documents.wire import json_value
 from arcproof.properties.proving.proof_files import INDEX, index_text
 from arcproof.properties.proving.proof_objects import ProofObject, every_step_is_checked
 from arcproof.properties.proving.prove import ProofReport
@@ -14,14 +19,9 @@ from arcproof.properties.proving.theorem import Hindrance, Obstacle, Theorem
 from arcproof.properties.proving.trusted.discharge import Discharged
 from arcproof.properties.proving.trusted.obligation import Written, digest_of
 from arcproof.properties.proving.trusted.solvers import Result
+from arcproof.reports.proofs import text_of
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import load
-from jsonschema import Draft202012Validator
-
-from arcproof.documents import schema_of
-from arcproof.documents.prove import theorem as theorem_json
-from arcproof.documents.wire import json_value
-from arcproof.reports.proofs import text_of
 from tests.test_command_line import Run
 
 HERE = Path(__file__).parent

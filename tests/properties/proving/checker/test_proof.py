@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from arcproof.properties.proving import checker
 from arcproof.properties.proving.checker.proof import Checked, check
 from arcproof.properties.proving.checker.terms import (

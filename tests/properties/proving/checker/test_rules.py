@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+
 from arcproof.properties.proving.checker.expressions import Expression, listed, read, word
 from arcproof.properties.proving.checker.obligation import read_obligation
 from arcproof.properties.proving.checker.proof import Checking, check, rules
