@@ -81,6 +81,8 @@ def started(folder: Path, workers: int) -> Iterator[Machines]:
         place = folder / f"worker{number}"
         processes.append(start(place, "worker", address, "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1"))
     try:
+        while not file.exists():  # the scheduler writes it when it is ready
+            time.sleep(0.05)
         yield Machines(address, file, processes)
     finally:
         for process in reversed(processes):

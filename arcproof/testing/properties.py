@@ -192,7 +192,7 @@ class ClaimProperty:
         """
         __tracebackhide__ = True
         if not isinstance(sample, DrawnRun | RunBesideGold | Graph | tuple):
-            raise BadArgument(f"{sample!r} is no sample; a sample is a run, a graph, or heads as in (2, 0, 2)")
+            raise BadArgument(f"{sample!r} is not a sample; a sample is a run, a graph, or heads as in (2, 0, 2)")
         self.tally.checked += 1
         self.tally.longest = max(self.tally.longest, _words(sample))
         found = self.fault(sample)

@@ -133,7 +133,7 @@ def test_a_graph_outside_the_class_is_no_example() -> None:
 
 
 def test_a_list_of_heads_is_no_example() -> None:
-    with pytest.raises(BadArgument, match=r"\[2, 0\] is no sample"):
+    with pytest.raises(BadArgument, match=r"\[2, 0\] is not a sample"):
         claim_property("arc-hybrid", "complete projective trees").check([2, 0])  # type: ignore[arg-type]
 
 
