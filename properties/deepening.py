@@ -11,13 +11,19 @@ One more word is expected to cost what the last level cost, times a growth facto
 interpreter takes over from native code, all that is wrong: it ends an exploration when the time is up, and the tasks
 are expected to become as much slower as the exploration did.  Memory is the engine's concern: where it refuses a level,
 the search ends.
+
+Where the interpreter does the work, `LEAST_WORDS` words may take hours.  So there the clock starts at once, half of the
+time is left for the tasks and for what follows, and `OVERTIME` seconds after the time is up everything ends: with
+`DeepeningIsOver` if not all tasks were done up to `LEAST_WORDS` words by then.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
+from arcproof.process.interruption import TimeIsOver, time_limit, what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.progress import Say, silent
 from arcproof.properties.engines.engine import predicted_size
@@ -31,9 +37,14 @@ MOST_WORDS: Final = 20
 SECONDS: Final = 10.0
 MEASURABLE: Final = 0.02
 NEGLIGIBLE: Final = 0.05
+OVERTIME: Final = 3.0
 
 Clock: TypeAlias = Callable[[], float]
 K = TypeVar("K")
+
+
+class DeepeningIsOver(TimeIsOver):
+    """The time is up, and the interpreter is not ready."""
 
 
 class Sized(Protocol):
@@ -119,19 +130,44 @@ class Deepening(Generic[K]):
     _sizes: dict[int, int] = field(default_factory=dict)
     _bytes_each: float = 0.0
     _refused: str | None = None
+    _ends: float = 0.0
 
     def run(self) -> Levels:
-        """Go as far as possible, and return the levels that were reached."""
-        for words in range(1, self.levels.words + 1):
-            if not self._explore(words):
-                break
-        else:
-            for words in {min(WARM_UP, self.levels.words): None, self.levels.words: None}:
+        """Go as far as possible, and return the levels that were reached; raises `DeepeningIsOver` if the time did not
+        suffice for the levels' own number of words.
+        """
+        least = self.levels.words
+        self._ends = time.monotonic() + self.seconds + OVERTIME
+        until = self.clock() + self.seconds / 2
+        try:
+            if not self._explore_at_least(least):
+                return self.levels
+            for words in dict.fromkeys((min(WARM_UP, least), least)):
                 self._ask([task for task in self.tasks if task.goes_on], words)
-            self._go_further(self.clock() + self.seconds)
-            return self.levels.up_to(self.words)
-        self._ask(self.tasks, self.levels.words)
-        return self.levels
+            self._go_further(until if self._is_interpreted else self.clock() + self.seconds)
+        except DeepeningIsOver as over:
+            if any(task.goes_on and task.words < least for task in self.tasks):
+                raise
+            what_ended(over)
+        finally:
+            self.levels.explorer.is_over = None
+        return self.levels.up_to(self.words)
+
+    def _explore_at_least(self, least: int) -> bool:
+        """Explore the first levels; False if memory does not allow it.  The interpreter takes half of the time at most,
+        so that what it got to can be asked about.
+        """
+        half = time.monotonic() + (self.seconds + OVERTIME) / 2
+        self.levels.explorer.is_over = lambda: time.monotonic() > half
+        for words in range(1, least + 1):
+            if not self._explore(words):
+                is_over = self._is_interpreted and time.monotonic() > half
+                self.levels.explorer.is_over = None
+                self._ask(self.tasks, self.words if is_over else least)
+                if is_over:
+                    raise self._over
+                return False
+        return True
 
     def _go_further(self, until: float) -> None:
         while self.words < MOST_WORDS:
@@ -144,21 +180,34 @@ class Deepening(Generic[K]):
             self.say(counted(words, "word"))
             expected = self._expected(self._explored, words)
             self.levels.explorer.is_over = lambda: self.clock() > until
-            try:
-                if not self._explore(words):
-                    return
-                slower = self._explored[words] / expected if expected > 0 and self._is_interpreted(words) else 1.0
-                for task in sorted(standing, key=lambda task: self._expected(task.measured, words)):
-                    left = max(until - self.clock(), self.seconds * NEGLIGIBLE)
-                    task.does_not_fit = self._expected(task.measured, words) * slower > left
-                    if not task.does_not_fit:
-                        self._ask([task], words)
-            finally:
-                self.levels.explorer.is_over = None
+            if not self._explore(words):
+                return
+            takes_over = self.levels.explorer.until == words
+            slower = self._explored[words] / expected if expected > 0 and takes_over else 1.0
+            for task in sorted(standing, key=lambda task: self._expected(task.measured, words)):
+                left = max(until - self.clock(), self.seconds * NEGLIGIBLE)
+                task.does_not_fit = self._expected(task.measured, words) * slower > left
+                if not task.does_not_fit:
+                    self._ask([task], words)
 
-    def _is_interpreted(self, words: int) -> bool:
-        """Whether the interpreter takes over with this many words."""
-        return self.levels.explorer.until == words
+    @property
+    def _is_interpreted(self) -> bool:
+        """Whether the interpreter does the work."""
+        explorer = self.levels.explorer
+        return explorer.name == "interpreter" or explorer.until is not None
+
+    @property
+    def _over(self) -> DeepeningIsOver:
+        return DeepeningIsOver(f"the time limit of {self.seconds:g} s was reached")
+
+    @contextmanager
+    def in_time(self, at_least: float = 0.0) -> Iterator[None]:
+        """End the block when the time is up, but not before these seconds have passed, if it is the interpreter's
+        work.
+        """
+        left = max(at_least, self._ends - time.monotonic())
+        with time_limit(left if self._is_interpreted else None, self._over):
+            yield
 
     def _explore(self, words: int) -> bool:
         """Explore a level; False if memory does not allow it."""
@@ -175,9 +224,10 @@ class Deepening(Generic[K]):
 
     def _ask(self, tasks: Sequence[Task[K]], words: int) -> None:
         levels = self.levels.up_to(words)
-        for task in tasks:
+        for task in tasks if words else ():
             began = self.clock()
-            task.is_decided = not task.ask(levels)
+            with self.in_time():
+                task.is_decided = not task.ask(levels)
             task.measured[words] = self.clock() - began
 
     # --- what comes next ---------------------------------------------------------------------------------------------

@@ -35,10 +35,12 @@ class Effort:
     """How much to do: words for the exhaustive engine, samples beyond that, bytes of memory, the engine, the number of
     workers, and which proofs.
 
-    Without a number of words the search deepens on its own, for this many seconds beyond `LEAST_WORDS` words
-    (`properties.deepening`). Proofs: `none`; `kept`, those in the cache, which takes no time; `certified`, also those
-    with a stored certificate, which both solvers check; `new`, which searches for every proof that is not cached and
-    may take minutes; `afresh`, which does not use the cache.
+    Without a number of words the search deepens on its own, for this many seconds beyond `LEAST_WORDS` words, or in all
+    where the interpreter does the work (`properties.deepening`).
+
+    Proofs: `none`; `kept`, those in the cache, which takes no time; `certified`, also those with a stored certificate,
+    which both solvers check; `new`, which searches for every proof that is not cached and may take minutes; `afresh`,
+    which does not use the cache.
     """
 
     words: int | None = None

@@ -10,6 +10,7 @@ Each level of the figure is explored once, and all questions about it use the sa
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import field, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -29,7 +30,7 @@ from arcproof.properties.checks.oracle_correct import all_oracles
 from arcproof.properties.checks.oracle_quality import check_shortest
 from arcproof.properties.checks.preconditions import check_preconditions
 from arcproof.properties.checks.useful import check_useful
-from arcproof.properties.deepening import SECONDS, Clock, Deepening, Task
+from arcproof.properties.deepening import SECONDS, Clock, Deepening, DeepeningIsOver, Task
 from arcproof.properties.engines.engine import EngineName, counted, default_engine, engine_for
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
@@ -55,6 +56,7 @@ CONFIGURATIONS_FOR_VARIANTS: Final = 20_000
 FEW_WORDS: Final = 3
 WORDS_FOR_REPAIR: Final = 5
 SECONDS_FOR_REPAIR: Final = 5.0
+SECONDS_FOR_THE_REST: Final = 1.5
 
 
 def verify(
@@ -237,6 +239,8 @@ class _Work:
     levels: Levels | None = None
     pieces: Pieces | None = None
     deepening: Deepening[Question | str] | None = None
+    doing: str = ""
+    left_out: list[str] = field(default_factory=list)
 
     def do(self) -> None:
         """Check the claims first, then what is checked for every figure, then the rest; all of it level by level if the
@@ -251,9 +255,10 @@ class _Work:
             self.deepening = Deepening(levels, tasks, effort.seconds, pieces.clock, self.progress, pieces.level)
             levels = self.levels = self.deepening.run()
         else:
-            self.claims.check(pieces, levels, self.progress)
+            self.claims.check(pieces, levels, self._say)
         if effort.sampling.samples:
-            self.claims.sampled = self._sampled(pieces, levels)
+            with self._in_time():
+                self.claims.sampled = self._sampled(pieces, levels)
         if self._may_have_proofs:
             self.claims.prove(self._proofs)
         for question in checks_of(self.system):
@@ -265,8 +270,25 @@ class _Work:
             if effort.words:  # without words there is nothing to ask about
                 for ask in self._further().values():
                     ask(levels)
-            for depth in self._in_depth(levels):
-                self.depth = depth
+            with self._in_time():
+                for depth in self._in_depth(levels):
+                    self.depth = depth
+
+    @contextmanager
+    def _in_time(self) -> Iterator[None]:
+        """End the block when the time of the interpreter is up, and note what it was about."""
+        if self.deepening is None:
+            yield
+            return
+        try:
+            with self.deepening.in_time(SECONDS_FOR_THE_REST):
+                yield
+        except DeepeningIsOver as over:
+            self.left_out.append(f"{what_ended(over)} during: {self.doing}")
+
+    def _say(self, what: str) -> None:
+        self.doing = what
+        self.progress(what)
 
     def _sampled(self, pieces: Pieces, levels: Levels) -> dict[s.Claim, Evidence]:
         findings, sampling = list(self.claims.found.values()), self.effort.sampling
@@ -276,13 +298,13 @@ class _Work:
             "findings": [[repr(finding.question), encoded(finding.evidence)] for finding in findings],
         }
         return pieces.samples(
-            about, list(self.claims.found), lambda: sample_claims(levels, sampling, findings, self.progress)
+            about, list(self.claims.found), lambda: sample_claims(levels, sampling, findings, self._say)
         )
 
     def _tasks(self, pieces: Pieces) -> Iterator[Task[Question | str]]:
         """Yield what is asked about each level again."""
         for claim in self.system.figure.claims:
-            yield Task(claim, partial(self.claims.check_again, pieces=pieces, claim=claim, progress=self.progress))
+            yield Task(claim, partial(self.claims.check_again, pieces=pieces, claim=claim, progress=self._say))
         for question in checks_of(self.system):
             yield Task(question, partial(self._check, question=question))
         if self.effort.in_depth:
@@ -292,7 +314,7 @@ class _Work:
     def _check(self, levels: Levels, question: Question) -> bool:
         assert self.pieces is not None
         self.checks[question] = self.pieces.finding(
-            levels, question, lambda: check_question(levels, question, self.progress)
+            levels, question, lambda: check_question(levels, question, self._say)
         )
         return _may_change(self.checks[question])
 
@@ -307,7 +329,7 @@ class _Work:
         from arcproof.properties.proving.proof_source import Proofs
 
         assert self.levels is not None
-        return Proofs(self.levels, self.effort, self.progress)
+        return Proofs(self.levels, self.effort, self._say)
 
     def _theorem(self, finding: Finding) -> "Theorem | None":
         """The theorem about a check: only the author's invariants are proved."""
@@ -327,14 +349,14 @@ class _Work:
         }
 
     def _classes(self, levels: Levels) -> bool:
-        self.progress("which class is this")
+        self._say("which class is this")
         assert self.pieces is not None
         found = stored_classes(self.pieces, levels, lambda: tuple(check_class(levels)))
         self.depth = replace(self.depth, classes=found)
         return levels.words < MOST_WORDS_OF_CLASSES
 
     def _lengths(self, levels: Levels) -> bool:
-        self.progress("how long are the runs")
+        self._say("how long are the runs")
         known = {level.words: level for level in self.depth.levels}
 
         def numbers() -> tuple[LevelSummary, ...]:
@@ -347,7 +369,7 @@ class _Work:
         return True
 
     def _shortest(self, levels: Levels) -> bool:
-        self.progress("are the oracles shortest")
+        self._say("are the oracles shortest")
         oracles = all_oracles(self.system)
         assert self.pieces is not None
         qualities = tuple(
@@ -367,12 +389,12 @@ class _Work:
         small = [words for words, size in pieces.sizes(levels) if size <= CONFIGURATIONS_FOR_VARIANTS]
         few = levels.up_to(max(small, default=0))
         levels.forget(beyond=few.words)
-        self.progress("is every transition useful")
+        self._say("is every transition useful")
         yield (depth := replace(depth, uses=stored_uses(pieces, few, lambda: tuple(check_useful(few)))))
-        self.progress("is every precondition needed")
+        self._say("is every precondition needed")
         yield (depth := replace(depth, needs=stored_needs(pieces, few, lambda: tuple(check_preconditions(few)))))
         if self.claims.proved or any(check.theorem is not None for check in self.checks.values()):
-            self.progress("do preconditions follow from the others")
+            self._say("do preconditions follow from the others")
             yield replace(depth, redundancies=self._proofs.redundancies())
 
     def _repairs(self, levels: Levels) -> "Repairs | None":
@@ -384,7 +406,7 @@ class _Work:
         from arcproof.properties.studies.repair import repair_refuted
         from arcproof.properties.studies.trials import RepairEffort
 
-        self.progress("what would repair it")
+        self._say("what would repair it")
         words = min(levels.words, WORDS_FOR_REPAIR)
         limits = RepairEffort(words, 1, SECONDS_FOR_REPAIR, engine=self.effort.engine, sampling=self.effort.sampling)
         return repair_refuted(self.system, refuted, limits)
@@ -399,7 +421,7 @@ class _Work:
         ]
         levels = self.levels
         skipped = () if levels is None else levels.all_skipped
-        note = None if levels is None else "; ".join(levels.notes) or None
+        note = None if levels is None else "; ".join((*levels.notes, *self.left_out)) or None
         return SystemReport(
             self.system, self.effort, tuple(claims), tuple(self.checks.values()), self.depth, seconds, skipped, note,
             ended_by, deepened=None if self.deepening is None else self.deepening.deepened,

@@ -51,7 +51,7 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 @words_option(None, shown="as far as --time allows")
 @time_option(
     "Without --words: for each system, go beyond 4 words as long as the next level is expected to end within this "
-    "time.  [default: 10s]"
+    "time; where the interpreter does the work, end soon after it.  [default: 10s]"
 )
 @samples_option(50)
 @click.option(
@@ -109,9 +109,10 @@ def command(
     counterexample is drawn, with its run: the smallest found, or for a bound on length, space or counts, a run with the
     fewest words that exceeds it most. Without --words the search deepens by itself: at least 4 words, then further as
     long as the next level is expected to fit into --time and --memory; the report shows how far it got with each claim
-    and what the next level would cost. How far that is depends on the machine; --words N is the same everywhere. Also checked: are the oracles correct and shortest, is every transition useful, is every
-    precondition needed; where something is refuted, which figure one edit away meets every claim (`arcproof repair`
-    looks further).
+    and what the next level would cost. How far that is depends on the machine; --words N is the same everywhere. Where the
+    interpreter does the work, 4 words may take long: --time ends that, too. Also checked: are the oracles correct and
+    shortest, is every transition useful, is every precondition needed; where something is refuted, which figure one
+    edit away meets every claim (`arcproof repair` looks further).
 
     After a class, (also 2,0, not 0,1) gives a smallest output outside it and a smallest graph of it that is not an
     output. LEFT-ARC[2] in a run: the number is one more than the length of the run of nodes that the pattern leaves

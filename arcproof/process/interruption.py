@@ -28,6 +28,10 @@ PATIENCE: Final = 0.5
 """Seconds for which `at_once` waits for native code."""
 
 
+AT_ONCE: Final = 1e-6
+"""Seconds for a timer that is to ring now; 0 would turn it off."""
+
+
 SECONDS_TO_END: Final = 4.0
 """How long a command may go on after SIGTERM."""
 
@@ -180,22 +184,32 @@ def _listen(hears: int, left: threading.Event) -> None:
 
 
 @contextmanager
-def time_limit(seconds: float | None) -> Iterator[None]:
-    """Interrupt the block, as Ctrl-C would, when the time is up; without effect where there are no signals."""
-    if seconds is None or not hasattr(signal, "setitimer"):
+def time_limit(seconds: float | None, over: TimeIsOver | None = None) -> Iterator[None]:
+    """Interrupt the block, as Ctrl-C would, when the time is up, with this exception if one is given; without effect
+    where there are no signals, and inside a limit that ends sooner.
+    """
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if seconds is None or not hasattr(signal, "setitimer") or not in_main_thread:
+        yield
+        return
+    began = time.monotonic()
+    outer, _ = signal.getitimer(signal.ITIMER_REAL)
+    if 0 < outer <= seconds:
         yield
         return
 
-    def over(number: int, frame: object) -> None:  # noqa: ARG001
-        _stop(TimeIsOver(f"the time limit of {seconds:g} s was reached"))
+    def stop(number: int, frame: object) -> None:  # noqa: ARG001
+        _stop(over or TimeIsOver(f"the time limit of {seconds:g} s was reached"))
 
-    before = signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, AT_ONCE))
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        if outer:
+            signal.setitimer(signal.ITIMER_REAL, max(outer - (time.monotonic() - began), AT_ONCE))
 
 
 @contextmanager

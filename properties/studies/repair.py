@@ -20,10 +20,11 @@ from contextlib import closing
 from dataclasses import field, replace
 from typing import Final, TypeAlias
 
-from arcproof.process.interruption import go_on, what_ended
+from arcproof.process.interruption import TimeIsOver, go_on, time_limit, what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithDocument, WithTable
 from arcproof.properties.checks.class_of import check_class
+from arcproof.properties.deepening import OVERTIME
 from arcproof.properties.engines.engine import EngineName, default_engine, predicted_size
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.output_sets import size_of
@@ -55,6 +56,8 @@ WORDS_OF_CLASSES: Final = 4
 """Up to here every class is compared with the outputs; with more words, only the classes that may be claimed."""
 MORE_SECONDS: Final = 3.0
 MOST_NEW_KINDS: Final = 8
+FOR_THE_SEARCH: Final = 2 / 3
+"""The share of the time after which the interpreter verifies what it found: it has `OVERTIME` seconds more in all."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -175,13 +178,15 @@ class _Work:
     def _verify(self, survivors: list[EditedFigure], most: int) -> None:
         """Verify the best of each kind, up to the requested number of words."""
         found: list[Suggestion] = []
-        with closing(self.search.best_of_each(self.search.kinds(survivors))) as best:
-            for suggestion in best:
-                if suggestion is not None:
-                    found.append(suggestion)
-                if len(found) >= most:
-                    break
-        self.suggestions += sorted(found, key=lambda one: (len(one.unused), len(one.left_open), -one.graphs))
+        try:
+            with closing(self.search.best_of_each(self.search.kinds(survivors))) as best:
+                for suggestion in best:
+                    if suggestion is not None:
+                        found.append(suggestion)
+                    if len(found) >= most:
+                        break
+        finally:
+            self.suggestions += sorted(found, key=lambda one: (len(one.unused), len(one.left_open), -one.graphs))
 
 
 def _extended(faulty: Faulty, first: frozenset[Fault]) -> Iterator[EditedFigure]:
@@ -221,15 +226,19 @@ def repair(
     work, ended_by = None, None
     refuted: tuple[Finding, ...] = ()
     instead: tuple[s.Claim, ...] = ()
+    interpreted = not explorer(system, limits.engine).goes_far
+    over = TimeIsOver(f"the {seconds:g} s allowed by --time ran out")
     try:
-        refuted, levels = refutations(system, limits, deepens=words is None)
-        reached = levels.explored()
-        if not refuted and reached < (words or 1):
-            ended_by = "memory ran out"
-        limits = replace(limits, words=reached)
-        instead = claims_that_hold(levels, refuted)
-        work = _Work(_trials(system, refuted, limits), progress)
-        work.repair(system.figure, limits)
+        with time_limit(seconds + OVERTIME if interpreted else None, over):
+            refuted, levels = refutations(system, limits, deepens=words is None)
+            reached = levels.explored()
+            if not refuted and reached < (words or 1):
+                ended_by = "memory ran out"
+            limits = replace(limits, words=reached)
+            instead = claims_that_hold(levels, refuted)
+            deadline = began + seconds * FOR_THE_SEARCH if interpreted else time.perf_counter() + seconds
+            work = _Work(_trials(system, refuted, limits, deadline), progress)
+            work.repair(system.figure, limits)
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
     return replace(
@@ -240,7 +249,7 @@ def repair(
 def repair_refuted(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> Repairs:
     """Search for repairs if the refutations are known; interruptions are left to the caller."""
     began = time.perf_counter()
-    work = _Work(_trials(system, refuted, limits), lambda _: None)
+    work = _Work(_trials(system, refuted, limits, began + limits.seconds), lambda _: None)
     work.repair(system.figure, limits)
     return _repairs(system, refuted, limits, work, time.perf_counter() - began, None)
 
@@ -316,9 +325,8 @@ def claims_that_hold(levels: Levels, refuted: tuple[Finding, ...]) -> tuple[s.Cl
     return tuple(claims)
 
 
-def _trials(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> Trials:
+def _trials(system: System, refuted: tuple[Finding, ...], limits: RepairEffort, deadline: float) -> Trials:
     levels = Levels(system, limits.words, limits.memory, explorer(system, limits.engine))
     shown = ((finding.question, finding.counterexample) for finding in refuted)
     faults = [Fault(question, found) for question, found in shown if found is not None]
-    deadline = time.perf_counter() + limits.seconds
     return Trials(system, limits, levels, questions_of(system), faults, frozenset(faults), deadline)

@@ -3,6 +3,7 @@ it is.
 """
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -12,9 +13,10 @@ import pytest
 
 from arcproof.documents.verify import document
 from arcproof.documents.wire import json_text
+from arcproof.process.interruption import TimeIsOver, time_limit, what_ended
 from arcproof.process.progress import Say
 from arcproof.properties import verify as verify_module
-from arcproof.properties.deepening import LEAST_WORDS, MOST_WORDS, Deepened, Deepening, Task
+from arcproof.properties.deepening import LEAST_WORDS, MOST_WORDS, Deepened, Deepening, DeepeningIsOver, Task
 from arcproof.properties.engines.engine import EngineName, Interpreter, engine_for
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace
 from arcproof.properties.engines.levels import Levels
@@ -49,8 +51,9 @@ class Hours:
 
 @dataclass
 class Paced(Interpreter):
-    """The interpreter, which takes a second for every configuration."""
+    """Stands for native code: the interpreter, which takes a second for every configuration."""
 
+    name: EngineName = "compiled"
     clock: Hours = field(default_factory=Hours)
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace:
@@ -309,6 +312,61 @@ def test_the_time_holds_where_the_interpreter_takes_over() -> None:
     assert following is not None
     assert (report.deepened.words, following.words) == (6, 7)
     assert "the time was up" in str(following.refused)
+
+
+SLOW_BY_THE_INTERPRETER = """\
+system slow
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+  ARC    σ|i, j|β => σ, i|j|β  remove * -> j  add i -> j
+  SHIFT  σ, i|β => σ|i, β
+  BACK   σ|i|j, β => σ|i, j|β
+  SWAP   σ|i|j, β => σ|j|i, β
+  claims
+    sound forests
+    terminates
+"""
+"""117,213 configurations of 4 words."""
+
+
+@pytest.mark.long
+def test_the_time_holds_where_the_interpreter_does_all() -> None:
+    """It went on to 4 words whatever they cost, and with samples after that."""
+    began = time.monotonic()
+    effort = Effort(None, Sampling(50), engine="interpreter", seconds=1.0)
+    system = verify_system(load(SLOW_BY_THE_INTERPRETER), effort)
+
+    assert time.monotonic() - began < 10
+    assert system.ended_by == "the time limit of 1 s was reached"
+    assert {claim.text: claim.verdict for claim in system.claims}["terminates"] is Verdict.REFUTED
+    assert system.words < LEAST_WORDS
+
+
+@pytest.mark.long
+def test_samples_are_left_out_and_named_where_the_time_of_the_interpreter_is_up() -> None:
+    effort = Effort(None, Sampling(5_000), in_depth=False, engine="interpreter", seconds=0.0)
+    began = time.monotonic()
+    system = verify_system(load("arc-hybrid"), effort)
+
+    assert time.monotonic() - began < 10
+    assert system.note == "the time limit of 0 s was reached during: 5000 samples of up to 40 words"
+
+
+def test_a_limit_inside_a_limit_leaves_the_outer_one_as_it_was() -> None:
+    said = []
+    try:
+        with time_limit(0.3):
+            try:
+                with time_limit(0.05, DeepeningIsOver("the inner one")):
+                    time.sleep(60)
+            except DeepeningIsOver as over:
+                said.append(what_ended(over))
+            with time_limit(100, DeepeningIsOver("one that would be later")):
+                time.sleep(60)
+    except TimeIsOver as over:
+        said.append(what_ended(over))
+    assert said == ["the inner one", "the time limit of 0.3 s was reached"]
 
 
 def test_tasks_are_expected_to_become_as_slow_as_the_interpreter() -> None:

@@ -1,6 +1,7 @@
 """Repair: slips are found again, suggestions are verified, limits are kept and told."""
 
 import json
+import time
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from importlib.resources import files
@@ -371,7 +372,7 @@ claims
 def test_figures_with_cases_that_overlap_are_not_explored() -> None:
     """The interpreter takes the first case, the machine each of them."""
     system = load(TWO_CASES)
-    trials = _trials(system, (), RepairEffort(words=3))
+    trials = _trials(system, (), RepairEffort(words=3), 0.0)
     faults = [trials.fault_of(EditedFigure((edit,))) for edit in edits_of(system.figure)]
     reasons = [fault.counterexample.reason for fault in faults if fault is not None]
 
@@ -434,12 +435,22 @@ def test_the_search_deepens_until_levels_are_expensive() -> None:
     """It began with 5 words: 65 CPU seconds without an answer where the counterexample has 2 words."""
     large = repair_in_time(load(LARGE), seconds=0, samples=0, engine="compiled")
     assert (large.words, [found.counterexample.words for found in large.refuted if found.counterexample]) == (4, [2])
-    assert repair_in_time(load(LARGE), seconds=0, samples=0, engine="interpreter").words == 3
+    assert repair_in_time(load(LARGE), seconds=5, samples=0, engine="interpreter").words == 3
     eager = load("arc-eager")
     assert repair_in_time(eager, seconds=0, samples=0, engine="compiled").words == 5
     short = repair_in_time(eager, seconds=0, samples=0, engine="compiled", memory=2**16)
     assert (short.words < 5, short.exit_code) == (True, 0)
     assert repair_in_time(eager, 5, seconds=0, samples=0, engine="compiled", memory=2**16).exit_code == 3
+
+
+@pytest.mark.long
+def test_the_time_of_the_interpreter_holds_for_what_comes_before_and_after_the_search() -> None:
+    """Exploring 4 words took 20 seconds before the search began."""
+    began = time.monotonic()
+    found = repair_in_time(load(LARGE), 4, seconds=1, samples=0, engine="interpreter")
+    assert time.monotonic() - began < 10
+    assert found.ended_by == "the 1 s allowed by --time ran out"
+    assert found.exit_code == 3
 
 
 @pytest.mark.long
