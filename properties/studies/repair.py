@@ -5,7 +5,7 @@ figure one edit away.  Small edits come first; only if none suffices is an alter
 whole oracle line, then a whole transition with its lines, and then two small edits are tried.
 
 Perhaps the figure is right and a claim is wrong: for a refuted claim that the figure is sound or complete for a class,
-the nearest class for which it holds is found (`claims_that_hold`).
+the nearest class for which it holds is found, for a refuted bound, the nearest that holds (`claims_that_hold`).
 
 The figures must meet everything that decides the exit code of `verify`: the claims of the figure, its oracles, its
 invariants.  How figures are tried is in `trials`.
@@ -32,6 +32,7 @@ from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.examine import CHEAP, CHEAP_FOR_THE_INTERPRETER
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question, asked_of, checks_of, counts
+from arcproof.properties.studies.bounds_that_hold import bounds_that_hold
 from arcproof.properties.studies.edits import alternatives_of, cost_edits_of, edits_of, new_lines_of, new_rules_of
 from arcproof.properties.studies.faults import Fault, behaviour
 from arcproof.properties.studies.mutation import MOST_MEMORY, explorer
@@ -303,7 +304,8 @@ def refutations(system: System, limits: RepairEffort, deepens: bool) -> tuple[tu
 
 def claims_that_hold(levels: Levels, refuted: tuple[Finding, ...]) -> tuple[s.Claim, ...]:
     """For each refuted claim about all outputs or all graphs of a class, the claim about the smallest or the largest
-    class for which it holds; nothing where no class will do, or where only longer sentences refute the claim.
+    class for which it holds, and for each refuted bound, the nearest that holds; nothing where no class and no bound
+    will do, or where only longer sentences refute the claim.
     """
     within = [
         found.question for found in refuted if found.counterexample and found.counterexample.words <= levels.words
@@ -322,6 +324,10 @@ def claims_that_hold(levels: Levels, refuted: tuple[Finding, ...]) -> tuple[s.Cl
             if finding_of(levels, claim).met:
                 claims.append(claim)
                 break
+    for statement in asked:
+        if isinstance(statement, s.LengthBound | s.CountBound | s.SpaceBound):
+            bounds = (claim for claim in bounds_that_hold(levels, statement) if finding_of(levels, claim).met)
+            claims += [claim for claim in (next(bounds, None),) if claim is not None]
     return tuple(claims)
 
 

@@ -25,7 +25,7 @@ from arcproof.properties.studies.cost_slips import COST_OPERATORS
 from arcproof.properties.studies.edits import alternatives_of, edits_of, new_lines_of
 from arcproof.properties.studies.faults import Fault, behaviour, shows_again
 from arcproof.properties.studies.mutants import mutants_of
-from arcproof.properties.studies.repair import Repairs, _trials, repair_refuted
+from arcproof.properties.studies.repair import Repairs, _trials, claims_that_hold, refutations, repair_refuted
 from arcproof.properties.studies.repair import repair as repair_in_time
 from arcproof.properties.studies.trials import EditedFigure, RepairEffort
 from arcproof.properties.verdict import Verdict
@@ -37,6 +37,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.printing.notation import claim_text
 from arcproof.transitions.system import System, load
 from tests.in_process import Result
 from tests.priceless import without_costs
@@ -224,6 +225,50 @@ def test_it_says_what_may_be_claimed_instead() -> None:
     )
     # An arc into 0 leaves no class.
     assert instead(figure.replace("  if i != 0", "")) == ()
+
+
+@pytest.mark.parametrize(
+    ("claimed", "holds"),
+    [
+        ("length = 3n", "length = 2n"),
+        ("length <= n + 1", "length <= 2n"),
+        ("length >= 3n", "length >= 2n"),
+        ("#SHIFT <= n - 1", "#SHIFT <= n"),
+        ("#LEFT-ARC = #RIGHT-ARC", "#LEFT-ARC <= n - 2 + #RIGHT-ARC"),
+        ("space <= n", "space <= n + 1"),
+        ("space = 3n", "space = n + 1"),
+    ],
+)
+def test_it_says_which_bound_may_be_claimed_instead(claimed: str, holds: str) -> None:
+    """It changed the figure until a run was as long as was claimed."""
+    system = changed("arc-standard-stack", ("length = 2n", claimed))
+    limits = RepairEffort(4, engine="interpreter", sampling=Sampling(0))
+    refuted, levels = refutations(system, limits, deepens=False)
+
+    assert list(map(claim_text, claims_that_hold(levels, refuted))) == [holds]
+
+
+WITHOUT_ORACLE = """\
+system without-oracle
+  state stack σ, buffer β
+  start [0], [1..n]
+  final |σ| <= 1, β = []
+  LEFT-ARC   σ|s, b|β  =>  σ, b|β   add b -> s  if s != 0
+  RIGHT-ARC  σ|t|s, β  =>  σ|t, β   add t -> s
+  SHIFT      σ, b|β    =>  σ|b, β
+  claims
+    sound projective trees
+    length = 2n + 1
+"""
+
+
+@pytest.mark.long
+def test_figures_in_which_no_run_ends_are_not_suggested() -> None:
+    """Four of five suggestions for a wrong length were figures that derive nothing, so that every claim was met."""
+    found = repair(load(WITHOUT_ORACLE), words=3, edits=1, samples=0)
+
+    assert found.suggestions
+    assert all(one.graphs for one in found.suggestions)
 
 
 @pytest.mark.nightly

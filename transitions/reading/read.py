@@ -12,6 +12,7 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.suggestions import near
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification, Diagnostic, Place, UnreadableFile
+from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.reading.build import Builder
 from arcproof.transitions.reading.check import check
 from arcproof.transitions.reading.files import MAX_BYTES, bytes_of
@@ -118,6 +119,16 @@ def read_target(text: str, figure: s.Figure, source: str = "condition") -> tuple
     if problems.found:
         raise BadSpecification(render(problems.found, text, source), tuple(_in_order(problems.found)))
     return conditions
+
+
+def bound_term(polynomial: Polynomial) -> s.Term:
+    """A polynomial as the bound of a claim."""
+    tree = claim(f"length <= {polynomial}")
+    assert not isinstance(tree, Diagnostic)
+    read = Builder(Problems([])).claim(tree)
+    assert read is not None
+    assert isinstance(read.statement, s.LengthBound)
+    return read.statement.bound
 
 
 _CLAIMED: Final = "complete "
