@@ -266,13 +266,15 @@ class Trials:
         yield from in_processes(replace(self, levels=levels).best_of, ((alike,) for alike in kinds), 1)
 
     def best_of(self, alike: list[EditedFigure]) -> Suggestion | None:
-        """The first of some figures that meets every claim up to the requested number of words."""
+        """The first of some figures that meets every claim up to the requested number of words, and not because no run
+        ends.
+        """
         for candidate in alike[:MOST_ALIKE]:
             system = self.system_of(candidate)
             levels = self.levels.variant(system, self.limits.memory, explorer(system, self.limits.engine))
             levels.words = self.limits.words
             findings = self._verified(levels)
-            if findings is not None:
+            if findings is not None and (levels.some_run_ends() or levels.reached == 0):
                 left_open = tuple(finding for finding in findings if finding.met is None)
                 others = tuple(self.system_of(other) for other in alike if other is not candidate)
                 graphs, unused = _graphs(levels), _unused(levels)
