@@ -36,8 +36,8 @@ from arcproof.reports.repair import nearest_text, to_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import graph_of
-from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.printing.notation import claim_text
+from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System, load
 from tests.in_process import Result
 from tests.priceless import without_costs
