@@ -46,7 +46,7 @@ from arcproof.process.run_store import RunStore, current, key_of
 from arcproof.process.side_by_side import in_processes
 from arcproof.process.suggestions import perhaps
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
-from arcproof.transitions.reading.files import bytes_of
+from arcproof.transitions.reading.files import bytes_of, opened
 from arcproof.transitions.system import load
 
 MOST_PROBLEMS: Final = 5
@@ -236,7 +236,7 @@ class CellPlan:
 
 
 def _digest(path: Path) -> str:
-    with path.open("rb") as file:
+    with opened(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

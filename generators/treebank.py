@@ -54,7 +54,7 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import BadTreebank, UnreadableFile
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.printing.wording import size_text
-from arcproof.transitions.reading.files import MAX_SENTENCE, lines_of
+from arcproof.transitions.reading.files import MAX_SENTENCE, lines_of, opened
 
 MOST_WORDS: Final = 100_000
 NOT_FOR_TREES: Final = (
@@ -308,7 +308,7 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
     if path.is_dir():
         raise UnreadableFile(f"{path}: this is a directory; a treebank is a file in CoNLL-U, CoNLL-X or CoNLL-09")
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             yield from lines_of(file, path, "treebank")
     except UnreadableFile:
         raise

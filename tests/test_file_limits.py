@@ -3,19 +3,26 @@ line without end.
 """
 
 import io
-from collections.abc import Callable
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from arcproof.generators.treebank import read as read_treebank
 from arcproof.process.cache import NotTrusted, trusted_bytes
+from arcproof.process.interruption import TimeIsOver, time_limit, what_ended
 from arcproof.properties.proving.proof_files import check_file, theorems_in
 from arcproof.reports.audit import read_audit
 from arcproof.reports.experiment_results import read_training
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
+from arcproof.transitions.library import source_of
 from arcproof.transitions.reading import files
 from arcproof.transitions.reading.read import read_text
+from tests.conftest import ROOT
 from tests.in_process import Result
 
 Run = Callable[..., Result]
@@ -46,6 +53,70 @@ def test_a_sparse_terabyte_is_refused(kind: str, tmp_path: Path) -> None:
     with pytest.raises(ArcproofError, match=r"(larger|longer) than") as refused:
         read(path)
     assert str(path) in str(refused.value)
+
+
+@contextmanager
+def nobody_waits() -> Iterator[None]:
+    """Let reading from a pipe fail that would wait for a writer."""
+    try:
+        with time_limit(20):
+            yield
+    except TimeIsOver as over:
+        pytest.fail(what_ended(over))
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_a_named_pipe_is_refused(kind: str, tmp_path: Path) -> None:
+    name, read = READERS[kind]
+    os.mkfifo(tmp_path / name)
+    with nobody_waits(), pytest.raises(ArcproofError, match="this is a named pipe; give a file, or /dev/stdin"):
+        read(tmp_path / name)
+
+
+PIPES = (
+    "check PIPE",
+    "check-proof PIPE.smt2",
+    "conform arc-standard --log PIPE",
+    "coverage arc-standard --treebank PIPE",
+    "evaluate PIPE PIPE",
+    "trace arc-standard --conllu PIPE",
+    "train arc-standard PIPE -o m",
+    "experiment arc-standard --treebank PIPE -o x",
+    "features PIPE",
+    "parse PIPE artificial-test",
+    "report arc-standard --treebank PIPE -o x.html",
+)
+
+
+@pytest.mark.parametrize("line", PIPES)
+def test_no_command_waits_for_a_named_pipe(line: str, arcproof: Run, tmp_path: Path) -> None:
+    """A certificate that was one blocked for ever."""
+    for name in ("pipe", "pipe.smt2"):
+        os.mkfifo(tmp_path / name)
+    with nobody_waits():
+        done = arcproof(*line.replace("PIPE", str(tmp_path / "pipe")).split())
+    assert done.code in (1, 2), done.err
+    assert "Traceback" not in done.err
+    assert "pipe" in done.out + done.err
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("place", ["/dev/stdin < FILE", '/dev/stdin <<< "$(cat FILE)"', "<(cat FILE)"])
+def test_what_the_shell_pipes_is_read(place: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.tsys"
+    file.write_text(source_of("arc-standard"), encoding="utf-8")
+    command = (
+        f"cat {file} | {sys.executable} -m arcproof check /dev/stdin && {sys.executable} -m arcproof check {place}"
+    )
+    done = subprocess.run(
+        ["bash", "-c", command.replace("FILE", str(file))],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_feature_model_and_a_file_of_certificates_are_refused_by_size(tmp_path: Path) -> None:

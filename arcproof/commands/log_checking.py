@@ -59,11 +59,11 @@ def checked_log(
 def _lines(path: str) -> list[str]:
     """Read the lines of a file, or of standard input for `-`."""
     from arcproof.transitions.errors import UnreadableFile
-    from arcproof.transitions.reading.files import limited, lines_of
+    from arcproof.transitions.reading.files import limited, lines_of, opened
 
     before, found = 0, []
     try:
-        with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as stream:
+        with nullcontext(sys.stdin.buffer) if path == "-" else opened(Path(path)) as stream:
             for line in limited(lines_of(stream, path, "log"), path, "log"):
                 found += line.decode("utf-8" if before else "utf-8-sig").splitlines()
                 before += len(line)

@@ -16,7 +16,7 @@ from typing import Any, Final
 from arcproof.properties.proving.checker.proof import check
 from arcproof.properties.proving.checker.terms import Refused
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
-from arcproof.transitions.reading.files import bytes_of
+from arcproof.transitions.reading.files import bytes_of, opened
 
 OBLIGATION: Final = ".smt2"
 PROOF: Final = ".cpc"
@@ -140,5 +140,5 @@ def _shown(text: object) -> str:
 
 
 def _hash(path: Path) -> str:
-    with path.open("rb") as file:
+    with opened(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

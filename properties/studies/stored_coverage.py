@@ -13,6 +13,7 @@ from arcproof.process.codec import Json, NotOfThisType, encoded
 from arcproof.process.run_store import RunStore, current, key_of
 from arcproof.properties.stored import CODE, read, runs_on
 from arcproof.properties.studies.coverage import Covered, GraphSpread, Missed, Spread, count_all
+from arcproof.transitions.reading.files import opened
 from arcproof.transitions.system import System
 
 KIND: Final = "coverage"
@@ -34,7 +35,7 @@ class File:
     @property
     def digest(self) -> str:
         """The hash of its text."""
-        with self.path.open("rb") as file:
+        with opened(self.path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
 

@@ -369,7 +369,7 @@ def test_a_directory_gets_one_line(tmp_path: Path) -> None:
 def test_a_named_pipe_gets_one_line_and_nobody_waits(tmp_path: Path) -> None:
     path = tmp_path / "pipe.tsys"
     os.mkfifo(path)
-    assert f"{path}: this is a named pipe; a specification is a text file ending in .tsys" == unreadable(path)
+    assert f"{path}: this is a named pipe; give a file, or /dev/stdin with `< {path}`" == unreadable(path)
 
 
 def test_a_missing_file_gets_one_line(tmp_path: Path) -> None:

@@ -32,9 +32,19 @@ MAX_SENTENCE: Final = 2**26
 """The greatest number of bytes in the lines of one sentence of a treebank."""
 
 
+def opened(path: Path) -> BinaryIO:
+    """A file by its name, opened for reading; a named pipe is refused, since perhaps nobody ever writes into it.
+
+    Pipes that the shell made, as /dev/stdin and /dev/fd/63, are read.
+    """
+    if path.is_fifo() and not path.is_relative_to("/dev") and not path.is_relative_to("/proc"):
+        raise UnreadableFile(f"{path}: this is a named pipe; give a file, or /dev/stdin with `< {path}`")
+    return path.open("rb")
+
+
 def bytes_of(path: Path, kind: Kind) -> bytes:
     """What is in a file; `UnreadableFile` if that is too much, `OSError` if it cannot be read."""
-    with path.open("rb") as file:
+    with opened(path) as file:
         data = file.read(MAX_BYTES[kind] + 1)
     if len(data) > MAX_BYTES[kind]:
         raise too_large(path, kind)
