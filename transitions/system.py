@@ -490,6 +490,8 @@ class System(Shown, WithDocument, WithLatex):
                 step = self.step(c, transition)
             except NotPermissible as refusal:
                 raise underivable(f"after {so_far()} {refusal}") from None
+            for word in self._left_untagged(c, transition, target):
+                raise underivable(f"after {so_far()} it gives {word} no tag, but the gold tag is {target.tag(word)}")
             steps.append(step)
             c = step.configuration
             if step.clashes:
@@ -504,6 +506,15 @@ class System(Shown, WithDocument, WithLatex):
             if target.tag(word) not in (None, tag):
                 raise underivable(f"it tags {word} as {tag}, but the gold tag is {target.tag(word)}")
         return Derivation(initial, tuple(steps))
+
+    def _left_untagged(self, c: Configuration, transition: Transition, gold: Gold) -> list[int]:
+        """The words that a transition tags with nothing, where an oracle line named the tag of 0."""
+        if transition.label is not None or not gold.tags:
+            return []
+        rule, environment = self.permitted(c, transition)
+        situation = self._situation(c, environment)
+        tagged = [node_of(effect.node, situation) for effect in rule.effects if isinstance(effect, s.TagNode)]
+        return [word for word in tagged if gold.tag(word) is not None]
 
     def _underivable(self, oracle: s.Oracle, gold: Graph, run: Derivation, how: str) -> NotDerivable:
         built = run.last.arcs
