@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     metavar="GRAPH",
     help='A terminal configuration with this graph, as a list of heads, e.g. 2,0,2, or of arcs, e.g. "1>2 3>2".',
 )
-@words_option(5)
+@words_option(5, least=1)
 @json_option
 @engine_option
 @memory_option

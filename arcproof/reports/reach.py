@@ -31,16 +31,15 @@ def sentence(found: Reached) -> str:
     what, name = asked_text(found.target), found.system.name
     if found.run is not None:
         words, length = counted(found.run.initial.words, "word"), counted(len(found.run.steps), "transition")
-        shortest = (
-            "no run is shorter, and fewer words do not suffice" if found.target.output is None else "no run is shorter"
-        )
+        fewer = found.target.output is None and found.run.initial.words > 1
+        shortest = "no run is shorter, and fewer words do not suffice" if fewer else "no run is shorter"
         return f"{name} reaches {what} with {words} in {length}; {shortest}"
     if found.exit_code == 1:
         up_to = "up to " if found.target.output is None else ""
         return f"{name} does not reach {what} with {up_to}{counted(found.asked, 'word')}: every run was tried"
     done = (
         "nothing was searched in full"
-        if found.words < 0
+        if found.words < 1
         else f"there is none with up to {counted(found.words, 'word')}"
     )
     return f"whether {name} reaches {what} is open; {done}; {found.ended_by or found.note}"

@@ -2,8 +2,8 @@
 
 A condition is anything that `final` or an invariant may say about a configuration; in addition, nodes may be named by
 their numbers, and `#SWAP` is the number of times that a transition occurs in the run.  Only sentences that have the
-nodes named by the condition are tried, fewest words first; the run found is a shortest one for its sentence.  As usual,
-a run stops at the first terminal configuration it reaches.
+nodes named by the condition are tried, and none without words, fewest words first; the run found is a shortest one for
+its sentence.  As usual, a run stops at the first terminal configuration it reaches.
 
 A condition about configurations alone is evaluated in every configuration that is reached.  If transitions are counted,
 configurations are distinguished by the counts of the runs to them; a count that is only compared with numbers is not
@@ -134,10 +134,10 @@ def reach(
         raise BadCondition(
             f"the condition names node {target.least_words}, but the sentences have at most {counted(asked, 'word')}"
         )
-    lengths = range(asked if output is not None else target.least_words, asked + 1)
+    lengths = range(asked if output is not None else max(1, target.least_words), asked + 1)
     levels = Levels(system, words, memory, explorer(system, engine or default_engine(), jobs))
     search = _Search(system, target, levels, memory)
-    done = -1
+    done = 0
     note = ended_by = None
     try:
         for n in lengths:

@@ -55,6 +55,15 @@ def test_the_run_is_drawn_and_told() -> None:
     assert to_text(found("swap", "#SWAP = 2, |σ| >= 3, head(1)")) == TWO_SWAPS
 
 
+def test_a_sentence_has_at_least_one_word(arcproof: Callable[..., Result]) -> None:
+    """β = [] was reached with no words in no transitions."""
+    run = found("arc-eager", "β = []")
+
+    assert names(run) == ["RIGHT-ARC"]
+    assert "with 1 word in 1 transition; no run is shorter\n" in to_text(run)
+    assert arcproof("reach", "arc-eager", "β = []", "--words", "0").code == 2
+
+
 @pytest.mark.parametrize(
     ("system", "condition", "run"),
     [
