@@ -438,6 +438,9 @@ def test_what_compare_prints_is_whole(arcproof: Run) -> None:
         (("--versoin",), "there is no option --versoin; did you mean --version?"),
         (("show", "arc-eagr"), "did you mean arc-eager or"),
         (("zzz",), "there is no command zzz; see --help"),
+        (("grade", "x"), "there is no command grade any more; use `arcproof conform --json` in a container"),
+        (("verify", "swap", "--junit", "x.xml"), "there is no option --junit any more; use `pytest FIGURE.tsys"),
+        (("mutate", "swap", "--markdown"), "there is no option --markdown any more; use the plain text"),
     ],
 )
 def test_what_was_probably_meant(arcproof: Run, arguments: tuple[str, ...], message: str) -> None:

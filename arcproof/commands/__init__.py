@@ -43,6 +43,12 @@ SUMMARIES: Final = {
     "completion": "print the completion script for a shell",
 }
 COMMANDS: Final = tuple(SUMMARIES)
+INSTEAD: Final = {
+    "grade": "`arcproof conform --json` in a container of your own; see docs/teaching.md",
+    "--markdown": "the plain text in a code block, or a page: --html, or `arcproof report`",
+    "--junit": "`pytest FIGURE.tsys --junit-xml=FILE`",
+}
+"""What to use for commands and options that are gone."""
 
 EPILOG: Final = (
     "SYSTEM is the name of a built-in system (`arcproof list`) or the path of a specification; parameters are written "
@@ -57,6 +63,8 @@ def unknown(kind: str, name: str, known: list[str]) -> str:
     """Return the message about an unknown command or option."""
     from arcproof.process.suggestions import did_you_mean
 
+    if name in INSTEAD and name not in known:
+        return f"there is no {kind} {name} any more; use {INSTEAD[name]}"
     return f"there is no {kind} {name}; " + did_you_mean(name, known, "see --help")
 
 
