@@ -48,11 +48,16 @@ def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], j
     pieces = list(calls)
     for name, value in IN_THE_ENVIRONMENT.items():
         os.environ.setdefault(name, value)
-    with out_of_reach():
-        results = Parallel(n_jobs=max(1, min(jobs, len(pieces))), return_as="generator")(
-            delayed(called_from)(os.getpid(), function, *arguments) for arguments in pieces
-        )
-    yield from as_long_as_wanted(results)
+    try:
+        with out_of_reach():
+            results = Parallel(n_jobs=max(1, min(jobs, len(pieces))), return_as="generator")(
+                delayed(called_from)(os.getpid(), function, *arguments) for arguments in pieces
+            )
+        yield from as_long_as_wanted(results)
+    except UnboundLocalError as error:  # joblib closes pipes that it could not open
+        if isinstance(error.__context__, OSError):
+            raise error.__context__ from None
+        raise
 
 
 def in_chunks(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], jobs: int = 1) -> Iterator[R]:
