@@ -4,12 +4,14 @@ import errno
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 from unittest.mock import patch
 
 import pytest
 
 from arcproof._version import __version__
 from arcproof.commands import COMMANDS
+from arcproof.process.side_by_side import in_processes
 from tests.conftest import ROOT, Result
 
 RANGE = "write a number from 0 to 999999 or inf"
@@ -403,6 +405,17 @@ def test_lack_of_memory_is_reported_in_one_line(arcproof: Run) -> None:
     )
 
 
+@pytest.mark.long
+def test_a_sentence_too_long_to_keep_every_configuration_is_refused(arcproof: Run) -> None:
+    """20,000 words took 12 GB."""
+    with patch("arcproof.commands.trace_command.MAX_SPACE", 2**16):
+        done = arcproof("trace", "arc-eager", "--heads", ",".join(map(str, range(300))))
+
+    assert (done.code, done.out) == (2, "")
+    assert "300 words are too many for a derivation that is kept with every configuration: the first 1" in done.err
+    assert "have more than 65536 cells and arcs" in done.err
+
+
 def test_a_bug_is_not_taken_for_a_refutation(arcproof: Run) -> None:
     """Python ends with 1 where nothing catches an error, and here 1 says that a claim is refuted."""
     with patch("arcproof.transitions.library.system_names", side_effect=AssertionError("never")):
@@ -420,6 +433,19 @@ def test_help_speaks_of_memory_where_there_is_such_an_option(arcproof: Callable[
     said = arcproof(command, "--help").out
 
     assert ("--memory" in said) == ("  --memory SIZE" in said)
+
+
+def test_pipes_that_joblib_cannot_open_are_reported_as_such() -> None:
+    """It closes, in a `finally`, pipes that it could not open: an UnboundLocalError."""
+
+    def parallel(**_: object) -> NoReturn:
+        try:
+            raise OSError(errno.EMFILE, "Too many open files")
+        finally:
+            raise UnboundLocalError
+
+    with patch("joblib.Parallel", parallel), pytest.raises(OSError, match="Too many open files"):
+        list(in_processes(len, [("a",), ("b",)], 2))
 
 
 def test_too_many_open_files_say_what_to_do(arcproof: Run) -> None:

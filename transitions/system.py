@@ -461,11 +461,14 @@ class System(Shown, WithDocument, WithLatex):
         """The heads of an output, read as a tree: with `root none`, words without a head attach to 0."""
         return heads if self.has_root else tuple(ROOT if head is None else head for head in heads)
 
-    def derive(self, gold: Graph, oracle: str | None = None, tags: Sequence[str | None] = ()) -> Derivation:
+    def derive(
+        self, gold: Graph, oracle: str | None = None, tags: Sequence[str | None] = (), max_space: int | None = None
+    ) -> Derivation:
         """The run in which the oracle derives the gold graph, giving words these tags if the figure assigns any.
 
         `NotDerivable` if it fails to, or gives a word another tag: its `missing` are the gold arcs that were not built,
         its `run` is the run up to that point.  With `root none` the words attached to 0 count as words without a head.
+        `BadGraph` if the configurations together take more than `max_space`.
         """
         target = self.gold(gold, tags)
         wanted = target.graph
@@ -473,6 +476,7 @@ class System(Shown, WithDocument, WithLatex):
         c = initial = self.start(gold.words)
         steps: list[Step] = []
         seen = {c}
+        space = 0
 
         def so_far() -> str:
             return counted(len(steps), "transition")
@@ -494,6 +498,12 @@ class System(Shown, WithDocument, WithLatex):
                 raise underivable(f"after {so_far()} it gives {word} no tag, but the gold tag is {target.tag(word)}")
             steps.append(step)
             c = step.configuration
+            space += 0 if max_space is None else c.space
+            if max_space is not None and space > max_space:
+                raise BadGraph(
+                    f"{counted(gold.words, 'word')} are too many for a derivation that is kept with every "
+                    f"configuration: the first {so_far()} have more than {max_space} cells and arcs"
+                )
             if step.clashes:
                 clash = "a second time" if self.figure.several_heads else "to a word that has a head"
                 raise underivable(f"after {so_far()} it adds {_arcs(step.clashes)} {clash}")

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from arcproof.transitions.system import System
 
 MOST_WORDS: Final = 100_000
+MAX_SPACE: Final = 2**25
+"""The most cells and arcs that all configurations of a derivation may have together: about 2 GB."""
 
 
 @click.command("trace", cls=Command)
@@ -201,7 +203,7 @@ def traced(
     if search or (oracle is None and not system.figure.oracles):
         return Trace(system, None, _searched(system, gold), forms)
     chosen = system.oracle(oracle).name
-    return Trace(system, chosen, system.derive(gold, chosen, tags()), forms)
+    return Trace(system, chosen, system.derive(gold, chosen, tags(), MAX_SPACE), forms)
 
 
 def _searched(system: "System", graph: "Graph") -> "Derivation":
