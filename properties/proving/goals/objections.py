@@ -1,8 +1,8 @@
 """What the interpreter objects to in single configurations, for claims that are about more than one run.
 
 As in `agreement`: wherever there is an objection some goal must be false, as solvers read it.  The configurations need
-not be reachable.  Where transitions remove arcs, the symbols that a step leaves open have no value, and nothing is
-compared.
+not be reachable.  Symbols that a step leaves open because it removes arcs have the values after one of the permissible
+transitions: a goal that is false with any of them is not valid.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,6 +17,7 @@ from arcproof.properties.proving.goals.pairs import DONE, Pair
 from arcproof.properties.proving.goals.ranking import Demand, Ranking, observed_at
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.reading_back import as_read
+from arcproof.properties.proving.meaning.bridge import Bridge
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.small_configurations import MAX_WORDS, graphs_of
 from arcproof.properties.proving.meaning.state import SECOND_PLANE
@@ -30,15 +31,15 @@ from arcproof.transitions.system import System
 
 MAX_ENDS: Final = 10
 WithGold: TypeAlias = tuple[Configuration, Gold]
-Objection: TypeAlias = tuple[str, Mapping[str, object], int, str]
-"""Where, as text and as a model with its number of words, and what is wrong there."""
+Objection: TypeAlias = tuple[str, Sequence[Mapping[str, object]], int, str]
+"""Where, as text and as models with their number of words, and what is wrong there."""
 
 
 def overlooked(goals: Sequence[Goal], objections: Iterable[Objection]) -> str | None:
     """An objection where every goal is true."""
     read = Goals(goals)
-    for where, model, words, what in objections:
-        if not read.broken(model, words):
+    for where, models, words, what in objections:
+        if not any(read.broken(model, words) for model in models):
             return f"every goal is true in {where}, but {what}"
     return None
 
@@ -47,23 +48,41 @@ def _steps(system: System, c: Configuration) -> list[Step]:
     return [] if system.is_terminal(c) else [system.step(c, transition) for transition in system.permissible(c)]
 
 
-def _with_places(meanings: Meanings, situations: Iterable[WithGold]) -> Iterator[WithGold]:
-    """The configurations after which no sequence holds a node twice; none if a transition removes arcs."""
-    for c, gold in () if any(map(forgets, meanings.steps)) else situations:
-        after = (value for step in _steps(meanings.system, c) for value in step.configuration.values)
-        if all(len(set(value)) == len(value) for value in after if isinstance(value, tuple)):
-            yield c, gold
+def _has_places_after(system: System, c: Configuration) -> bool:
+    """Whether no sequence holds a node twice after any step, so that every node has a place there."""
+    after = (value for step in _steps(system, c) for value in step.configuration.values)
+    return all(len(set(value)) == len(value) for value in after if isinstance(value, tuple))
+
+
+class _Models:
+    """The models of configurations, for goals about the states after steps."""
+
+    def __init__(self, meanings: Meanings) -> None:
+        """Compile what steps leave open."""
+        self._system = meanings.system
+        self._bridge = Bridge(meanings) if any(map(forgets, meanings.steps)) else None
+
+    def of(self, c: Configuration, gold: Gold | None = None) -> list[Mapping[str, object]]:
+        """One model, or one for each permissible transition that removes arcs."""
+        model = model_of(self._system, c)
+        if gold is not None:
+            model |= gold_model(gold)
+        if self._bridge is None or self._system.is_terminal(c):
+            return [model]
+        return [{**model, **values} for values in self._bridge.values_left_open(c)] or [model]
 
 
 def to_rankings(
     meanings: Meanings, ranking: Ranking, demand: Demand, configurations: Iterable[Configuration]
 ) -> Iterator[Objection]:
     """Yield the configurations and steps in which a ranking does not meet the demand."""
-    system = meanings.system
-    for c in () if any(map(forgets, meanings.steps)) else configurations:
+    models, system = _Models(meanings), meanings.system
+    for c in configurations:
+        if not _has_places_after(system, c):
+            continue
         wrong = misfit(ranking, demand, observed_at(system, c))
         if wrong is not None:
-            yield str(c), model_of(system, c), c.words, f"{ranking} does not fit: {wrong}"
+            yield str(c), models.of(c), c.words, f"{ranking} does not fit: {wrong}"
 
 
 def to_unambiguity(system: System, configurations: Iterable[Configuration]) -> Iterator[Objection]:
@@ -72,7 +91,7 @@ def to_unambiguity(system: System, configurations: Iterable[Configuration]) -> I
         for one, other in combinations(_steps(system, c), 2):
             if not any(a.dependent == b.dependent and a.head != b.head for a in one.added for b in other.added):
                 what = f"{one.transition.instance} and {other.transition.instance} give no word two heads"
-                yield str(c), model_of(system, c), c.words, what
+                yield str(c), [model_of(system, c)], c.words, what
 
 
 def to_following(
@@ -84,7 +103,7 @@ def to_following(
     for c, plain in situations:
         labelled, tags = told_apart(system, plain.graph)
         gold = Gold(labelled, tags=tags)
-        where = f"{c} with gold {plain.graph}", {**model_of(system, c), **gold_model(gold)}, c.words
+        where = f"{c} with gold {plain.graph}", [{**model_of(system, c), **gold_model(gold)}], c.words
         if system.is_terminal(c) != other.is_terminal(c):
             yield *where, f"it is terminal in one of {system.name} and {other.name} only"
         elif not other.is_terminal(c):
@@ -118,8 +137,10 @@ def to_decomposability(meanings: Meanings, reach: Reach, situations: Iterable[Wi
     """Yield the configurations in which arcs come within reach, or are within reach and not built at the end, or are
     lost whatever is done.
     """
-    system, reached = meanings.system, ArcsWithinReach(meanings, reach)
-    for c, gold in _with_places(meanings, situations):
+    system, reached, models = meanings.system, ArcsWithinReach(meanings, reach), _Models(meanings)
+    for c, gold in situations:
+        if not _has_places_after(system, c):
+            continue
         now, what = reached.arcs(c, gold), None
         later = [(step, reached.arcs(step.configuration, gold)) for step in _steps(system, c)]
         if system.is_terminal(c):
@@ -130,7 +151,7 @@ def to_decomposability(meanings: Meanings, reach: Reach, situations: Iterable[Wi
         else:
             what = next((f"{step.transition} brings an arc within reach" for step, then in later if then - now), None)
         if what is not None:
-            yield f"{c} with gold {gold.graph}", {**model_of(system, c), **gold_model(gold)}, c.words, what
+            yield f"{c} with gold {gold.graph}", models.of(c, gold), c.words, what
 
 
 def to_costs(
@@ -143,8 +164,11 @@ def to_costs(
     """Yield the configurations in which costs are not the numbers of arcs that are lost, or what is free loses some, or
     nothing is free.
     """
-    system, reached = meanings.system, None if reach is None else ArcsWithinReach(meanings, reach)
-    for c, gold in _with_places(meanings, situations):
+    system, models = meanings.system, _Models(meanings)
+    reached = None if reach is None else ArcsWithinReach(meanings, reach)
+    for c, gold in situations:
+        if not _has_places_after(system, c):
+            continue
         steps = _steps(system, c)
         costs = [system.cost(c, step.transition, gold, oracle) for step in steps]
         wrong = None
@@ -161,7 +185,7 @@ def to_costs(
                 if not is_right:
                     wrong = f"{step.transition} costs {cost} and loses {lost}"
         if wrong is not None:
-            yield f"{c} with gold {gold.graph}", {**model_of(system, c), **gold_model(gold)}, c.words, wrong
+            yield f"{c} with gold {gold.graph}", models.of(c, gold), c.words, wrong
 
 
 def to_planes(system: System, graphs: s.GraphClass, configurations: Iterable[Configuration]) -> Iterator[Objection]:
@@ -175,7 +199,7 @@ def to_planes(system: System, graphs: s.GraphClass, configurations: Iterable[Con
             for second in (frozenset[int](), frozenset({one.dependent, other.dependent})):
                 if (a < x < b < y or x < a < y < b) and system.is_terminal(c):
                     planes = {**model_of(system, c), SECOND_PLANE: second.__contains__}
-                    yield str(c), planes, c.words, f"{one} and {other} cross in one plane"
+                    yield str(c), [planes], c.words, f"{one} and {other} cross in one plane"
 
 
 def to_pairs(system: System, pair: Pair, configurations: Iterable[Configuration]) -> Iterator[Objection]:
@@ -192,4 +216,4 @@ def to_pairs(system: System, pair: Pair, configurations: Iterable[Configuration]
             for done in (frozenset[tuple[int, int]](), frozenset({(x, y)})):
                 if done or not 1 <= x < y <= c.words:
                     what = f"{pair.step.name} is performed with {x} and {y}"
-                    yield str(c), {**model, DONE: lambda a, b, done=done: (a, b) in done}, c.words, what
+                    yield str(c), [{**model, DONE: lambda a, b, done=done: (a, b) in done}], c.words, what

@@ -135,12 +135,9 @@ class Bridge:
                 if fires:
                     fired.add((step.rule.name, choice))
                     done = system.step(c, Transition(step.rule.name, None, choice))
-                    known = chosen
                     if system.figure.shared and _is_twice_somewhere(done.configuration):
                         continue
-                    if forgets(step):
-                        known = {**chosen, **_left_open(after, chosen, model_of(system, done.configuration), integers)}
-                        known |= self._after_removal(step, c, chosen)
+                    known = {**chosen, **self._left_open(step, after, c, chosen)}
                     for what, fact in self._facts[step.name]:
                         if not fact(known, integers):
                             return f"{step.name} in {c}: {what}, which is false"
@@ -151,6 +148,38 @@ class Bridge:
                     if found is not None:
                         return found
         return None if fired == allowed else f"in {c}: {sorted(fired ^ allowed)} for one meaning only"
+
+    def values_left_open(self, c: Configuration) -> Iterator[dict[str, object]]:
+        """Yield, for each permissible transition that removes arcs, the actual values of the symbols that it leaves
+        open.
+        """
+        model, integers = model_of(self.meanings.system, c), domain(c.words)
+        for step, guard, after, _ in self._steps:
+            for _, lengths in _choices(step, c) if forgets(step) else ():
+                chosen = {**model, **lengths}
+                if guard(chosen, integers):
+                    yield self._left_open(step, after, c, chosen)
+
+    def _left_open(
+        self, step: SymbolicStep, after: Mapping[str, Evaluate], c: Configuration, model: Mapping[str, object]
+    ) -> dict[str, object]:
+        """The actual values of the symbols that a step leaves open because it removes arcs; they must be among the
+        possibilities.
+        """
+        if not forgets(step):
+            return {}
+        choice = tuple(model[length_name(name)] + 1 for name in step.lengths)
+        done = self.meanings.system.step(c, Transition(step.rule.name, None, choice))
+        then = model_of(self.meanings.system, done.configuration)
+        added, count = after["arcs"]({**model, FORGOTTEN_ARCS: 0}, domain(c.words)), then["arcs"]
+        assert isinstance(added, int)
+        assert isinstance(count, int)
+        known = {
+            FORGOTTEN_REACHES: then["reaches"],
+            FORGOTTEN_LINKED: then["linked"],
+            FORGOTTEN_ARCS: count - added,
+        }
+        return known | self._after_removal(step, c, model)
 
     def _after_removal(self, step: SymbolicStep, c: Configuration, model: Mapping[str, object]) -> dict[str, object]:
         """The actual values of the symbols that a step leaves open because it begins by removing arcs."""
@@ -219,22 +248,6 @@ class Bridge:
     @cached_property
     def _advices(self) -> dict[str, list[tuple[Advice, list[str], Evaluate]]]:
         return {}
-
-
-def _left_open(
-    terms: Mapping[str, Evaluate], model: Mapping[str, object], after: Mapping[str, object], integers: range
-) -> dict[str, object]:
-    """The actual values of the symbols that a step leaves open because it removes arcs; they must be among the
-    possibilities.
-    """
-    added, count = terms["arcs"]({**model, FORGOTTEN_ARCS: 0}, integers), after["arcs"]
-    assert isinstance(added, int)
-    assert isinstance(count, int)
-    return {
-        FORGOTTEN_REACHES: after["reaches"],
-        FORGOTTEN_LINKED: after["linked"],
-        FORGOTTEN_ARCS: count - added,
-    }
 
 
 def _added(
