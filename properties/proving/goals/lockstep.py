@@ -25,6 +25,8 @@ def lockstep(own: Meanings, oracle: s.Oracle, other: Meanings, leading: s.Oracle
     """Yield the goals about the runs of the leading oracle, which is the other system's."""
     if own.system.figure.state != other.system.figure.state or not _same(own.start, other.start):
         raise Unsupported(f"{other.system.name} has a different state or start")
+    if own.system.has_root != other.system.has_root:
+        raise Unsupported(f"only one of {own.system.name} and {other.system.name} has `root none`")
     ends = (t.conjunction(*meanings.terminal(other.before)) for meanings in (own, other))
     yield Goal("both are at an end at the same time", (), t.equivalent(*ends))
     lines = [(advice, _only_case(own, advice)) for advice in own.advice(oracle)]
