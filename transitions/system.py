@@ -466,9 +466,9 @@ class System(Shown, WithDocument, WithLatex):
     ) -> Derivation:
         """The run in which the oracle derives the gold graph, giving words these tags if the figure assigns any.
 
-        `NotDerivable` if it fails to, or gives a word another tag: its `missing` are the gold arcs that were not built,
-        its `run` is the run up to that point.  With `root none` the words attached to 0 count as words without a head.
-        `BadGraph` if the configurations together take more than `max_space`.
+        `NotDerivable` if it fails to, or gives a word another tag or none: its `missing` are the gold arcs that were
+        not built, its `run` is the run up to that point.  With `root none` the words attached to 0 count as words
+        without a head.  `BadGraph` if the configurations together take more than `max_space`.
         """
         target = self.gold(gold, tags)
         wanted = target.graph
@@ -477,6 +477,7 @@ class System(Shown, WithDocument, WithLatex):
         steps: list[Step] = []
         seen = {c}
         space = 0
+        untagged: set[int] = set()
 
         def so_far() -> str:
             return counted(len(steps), "transition")
@@ -494,8 +495,7 @@ class System(Shown, WithDocument, WithLatex):
                 step = self.step(c, transition)
             except NotPermissible as refusal:
                 raise underivable(f"after {so_far()} {refusal}") from None
-            for word in self._left_untagged(c, transition, target):
-                raise underivable(f"after {so_far()} it gives {word} no tag, but the gold tag is {target.tag(word)}")
+            untagged |= self._left_untagged(c, transition, target)
             steps.append(step)
             c = step.configuration
             space += 0 if max_space is None else c.space
@@ -515,16 +515,20 @@ class System(Shown, WithDocument, WithLatex):
         for word, tag in c.tags:
             if target.tag(word) not in (None, tag):
                 raise underivable(f"it tags {word} as {tag}, but the gold tag is {target.tag(word)}")
+        for word in sorted(untagged.difference(word for word, _ in c.tags)):
+            raise underivable(f"it leaves {word} without a tag, but the gold tag is {target.tag(word)}")
         return Derivation(initial, tuple(steps))
 
-    def _left_untagged(self, c: Configuration, transition: Transition, gold: Gold) -> list[int]:
-        """The words that a transition tags with nothing, where an oracle line named the tag of 0."""
-        if transition.label is not None or not gold.tags:
-            return []
+    def _left_untagged(self, c: Configuration, transition: Transition, gold: Gold) -> set[int]:
+        """The words with a gold tag that a transition tags without one, because the oracle takes the gold tag of a node
+        that has none, such as 0.
+        """
+        if transition.label is not None or not any(gold.tags):
+            return set()
         rule, environment = self.permitted(c, transition)
         situation = self._situation(c, environment)
-        tagged = [node_of(effect.node, situation) for effect in rule.effects if isinstance(effect, s.TagNode)]
-        return [word for word in tagged if gold.tag(word) is not None]
+        tagged = (node_of(effect.node, situation) for effect in rule.effects if isinstance(effect, s.TagNode))
+        return {word for word in tagged if gold.tag(word) is not None}
 
     def _underivable(self, oracle: s.Oracle, gold: Graph, run: Derivation, how: str) -> NotDerivable:
         built = run.last.arcs

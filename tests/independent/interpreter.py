@@ -49,13 +49,16 @@ class Transition(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A transition, the configuration after it, and what it did wrong by SINGLE-HEAD and ROOT."""
+    """A transition, the configuration after it, what it did wrong by SINGLE-HEAD and ROOT, and the words that it tags
+    without a tag.
+    """
 
     transition: Transition
     after: Configuration
     added: tuple[Arc, ...]
     into_root: bool
     clashes: bool
+    untagged: frozenset[int] = frozenset()
 
 
 class Gold(NamedTuple):
@@ -408,6 +411,7 @@ class System:
         arcs, tags = set(c.arcs), dict(c.tags)
         added: list[Arc] = []
         into_root = clashes = False
+        untagged: set[int] = set()
         for effect in rule.effects:
             match effect:
                 case s.AddArc(head, name, dependent):
@@ -422,9 +426,11 @@ class System:
                 case s.TagNode(word):
                     if label is not None:
                         tags[node(word, scene)] = label
+                    else:
+                        untagged.add(node(word, scene))
         values = tuple(self.updated(update, scene) for update in rule.after)
         after = Configuration(c.words, values, frozenset(arcs), frozenset(tags.items()))
-        return Step(Transition(rule.name, label, choice), after, tuple(added), into_root, clashes)
+        return Step(Transition(rule.name, label, choice), after, tuple(added), into_root, clashes, frozenset(untagged))
 
     def updated(self, update: s.Update, scene: Scene) -> Value:
         match update:
@@ -493,7 +499,7 @@ class System:
     def oracle_run(self, oracle: s.Oracle, gold: Gold) -> list[Step] | None:
         """The run in which an oracle derives a gold graph, with its labels; None if it does not: no line applies, the
         transition is not permissible, an arc is added to a word with a head, the run does not end, or ends in another
-        graph or with a wrong tag.
+        graph or with a wrong tag or none.
         """
         c = self.start(gold.words)
         run: list[Step] = []
@@ -505,7 +511,10 @@ class System:
             run.append(step)
             c = step.after
             seen.add(c)
-        is_right = c.arcs == gold.arcs and all(gold.tags.get(word) == tag for word, tag in c.tags)
+        given, left = dict(c.tags), {word for step in run for word in step.untagged if word in gold.tags}
+        is_right = (
+            c.arcs == gold.arcs and all(gold.tags.get(word) == tag for word, tag in c.tags) and left <= set(given)
+        )
         return run if is_right else None
 
     # --- dynamic oracles ---------------------------------------------------------------------------------------------

@@ -53,6 +53,8 @@ def figure(name: str = "x", first: str = "", of: str = "i") -> str:
 RIGHT = figure()
 LABELS = figure(first=OF_ANOTHER_ARC)
 TAGS = figure(of="j")
+NO_TAG = figure(first="SHIFT(p) σ|j, i|β if gold tag j p, j = 0")
+"""0 has no tag, so the words that follow it get none."""
 WITHOUT = "\n".join(
     line.replace("(l)", "").replace("-l->", "->") if "RIGHT-ARC" in line else line for line in RIGHT.splitlines()
 )
@@ -61,7 +63,9 @@ WITHOUT = "\n".join(
 @pytest.mark.compiler
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
-    ("text", "words"), [(RIGHT, None), (LABELS, 3), (TAGS, 1), (WITHOUT, 1)], ids=["right", "labels", "tags", "without"]
+    ("text", "words"),
+    [(RIGHT, None), (LABELS, 3), (TAGS, 1), (NO_TAG, 1), (WITHOUT, 1)],
+    ids=["right", "labels", "tags", "no tag", "without"],
 )
 def test_an_oracle_that_passes_on_a_wrong_label_is_refuted_with_the_fewest_words(
     engine: EngineName, text: str, words: int | None
@@ -153,7 +157,7 @@ def test_a_word_that_gets_the_tag_of_0_is_no_derivation() -> None:
     text = RIGHT.replace(
         "σ|j, i|β if gold tag i p", "σ|j, i|β if j != 0, gold tag i p\n    SHIFT(p) σ|j, _|β if gold tag j p"
     )
-    with pytest.raises(NotDerivable, match="it gives 1 no tag, but the gold tag is DET"):
+    with pytest.raises(NotDerivable, match="it leaves 1 without a tag, but the gold tag is DET"):
         load(text).derive(graph_of((0, 1)), tags=("DET", "NOUN"))
 
 
