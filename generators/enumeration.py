@@ -1,7 +1,7 @@
 """Every tree and forest by its rank.
 
-An `Enumeration` numbers the graphs of n words from 0 to count(n) - 1; `rank` and `unrank` are inverse, so a piece of
-work is a range of ranks, described by just two numbers.  In all four orders, rank 0 attaches every word to 0.
+An `Enumeration` numbers the graphs of n words from 0 to count(n) - 1, each once, so a piece of work is a range of
+ranks, described by just two numbers.  In all four orders, rank 0 attaches every word to 0.
 
 **Trees and forests** are numbered by a code in the manner of Prüfer: remove the greatest word without dependents, write
 down its head, and continue until no word is left.  The last word removed is attached to 0 (or is headless, in a
@@ -23,30 +23,25 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
 from math import comb
-from typing import Final, Literal
+from typing import Final
 
 from arcproof.generators.classes import (
     Membership,
     bound_of,
-    is_forest,
-    is_projective,
-    is_tree,
     requirement_of,
     requirements_of,
 )
 from arcproof.process.lazy_dataclass import dataclass
-from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import ROOT, Heads, dependents, format_heads
+from arcproof.transitions.graph import ROOT, Heads
 from arcproof.transitions.syntax import Base, GraphClass, Restriction
 
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """The graphs of a class by rank: `rank` and `unrank(n, ·)` are inverse on 0 … count(n) - 1."""
+    """The graphs of a class by rank: `unrank(n, ·)` makes each graph of n words from one of 0 … count(n) - 1."""
 
     graph_class: GraphClass
     count: Callable[[int], int]
-    rank: Callable[[Heads], int]
     unrank: Callable[[int, int], Heads]
 
     def graphs(self, words: int, ranks: range | None = None) -> Iterator[Heads]:
@@ -88,16 +83,6 @@ def count_forests(words: int) -> int:
     return 2 * (words + 2) ** (words - 1) if words else 1
 
 
-def rank_tree(heads: Heads) -> int:
-    """The rank of a tree; `BadGraph` if it is not one."""
-    if not is_tree(heads):
-        raise BadGraph(f"{format_heads(heads)} is not a tree")
-    rank = 0
-    for head in _code(heads)[:-1]:
-        rank = rank * (len(heads) + 1) + (head or 0)
-    return rank
-
-
 def unrank_tree(words: int, rank: int) -> Heads:
     """The tree of this rank.
 
@@ -109,20 +94,6 @@ def unrank_tree(words: int, rank: int) -> Heads:
     for k in range(words - 2, -1, -1):
         rank, code[k] = divmod(rank, words + 1)
     return _decode(code)
-
-
-def rank_forest(heads: Heads) -> int:
-    """The rank of a forest; `BadGraph` if it is not one."""
-    if not is_forest(heads):
-        raise BadGraph(f"{format_heads(heads)} is not a forest")
-    if not heads:
-        return 0
-    words = len(heads)
-    rank = 0
-    *code, last = _code(heads)
-    for head in code:
-        rank = rank * (words + 2) + (words + 1 if head is None else head)
-    return 2 * rank + (last is None)
 
 
 def unrank_forest(words: int, rank: int) -> Heads:
@@ -142,24 +113,8 @@ def unrank_forest(words: int, rank: int) -> Heads:
     return _decode(code)
 
 
-def _code(heads: Heads) -> list[int | None]:
-    """The code: the heads of the words in the order of removal, always of the greatest word without dependents."""
-    waiting = [0] * (len(heads) + 1)
-    for head in heads:
-        waiting[head or ROOT] += 1
-    code: list[int | None] = []
-    for word in range(len(heads), 0, -1):
-        leaf = word
-        while leaf >= word and not waiting[leaf]:
-            head = heads[leaf - 1]
-            code.append(head)
-            leaf = head or ROOT
-            waiting[leaf] -= 1
-    return code
-
-
 def _decode(code: Sequence[int | None]) -> Heads:
-    """The heads for a code: the inverse of `_code`, which recovers the words that were removed."""
+    """The heads for a code."""
     waiting = [0] * (len(code) + 1)
     for head in code:
         waiting[head or ROOT] += 1
@@ -226,61 +181,6 @@ class _Ranked:
     rank: int
 
 
-_EMPTY: Final = _Ranked(0, 0)
-
-
-def _row(subtrees: list[_Ranked]) -> _Ranked:
-    row = _EMPTY
-    for first in reversed(subtrees):
-        words = first.words + row.words
-        row = _Ranked(words, _rows_before(words)[first.words - 1] + first.rank * _rows(row.words) + row.rank)
-    return row
-
-
-def _subtree(before: _Ranked, after: _Ranked) -> _Ranked:
-    words = before.words + after.words
-    return _Ranked(words + 1, _pairs_before(words)[before.words] + before.rank * _rows(after.words) + after.rank)
-
-
-def _ranked_subtrees(heads: Heads) -> tuple[list[_Ranked], list[_Ranked]]:
-    """The ranked subtrees of the dependents of 0, and those of the headless words."""
-    below = dependents(heads)
-    ranked: dict[int, _Ranked] = {}
-    for word in reversed(_top_down(heads, below)):
-        left = [ranked[d] for d in below[word] if d < word]
-        right = [ranked[d] for d in below[word] if d > word]
-        ranked[word] = _subtree(_row(left), _row(right))
-    headless = [word for word, head in enumerate(heads, start=1) if head is None]
-    return [ranked[d] for d in below[ROOT]], [ranked[word] for word in headless]
-
-
-def _top_down(heads: Heads, below: list[list[int]]) -> list[int]:
-    """The words in an order in which each comes after its head."""
-    order = [word for word, head in enumerate(heads, start=1) if not head]
-    for word in order:
-        order.extend(below[word])
-    return order
-
-
-def _check_projective(heads: Heads, base: Literal["tree", "forest"]) -> None:
-    if not ((is_tree if base == "tree" else is_forest)(heads) and is_projective(heads)):
-        raise BadGraph(f"{format_heads(heads)} is not a projective {base}")
-
-
-def rank_projective_tree(heads: Heads) -> int:
-    """The rank of a projective tree; `BadGraph` if it is not one."""
-    _check_projective(heads, "tree")
-    return _row(_ranked_subtrees(heads)[0]).rank
-
-
-def rank_projective_forest(heads: Heads) -> int:
-    """The rank of a projective forest; `BadGraph` if it is not one."""
-    _check_projective(heads, "forest")
-    under_root, headless = map(_row, _ranked_subtrees(heads))
-    before = _pairs_before(len(heads))[headless.words]
-    return before + under_root.rank * _rows(headless.words) + headless.rank
-
-
 def unrank_projective_tree(words: int, rank: int) -> Heads:
     """The projective tree of this rank.
 
@@ -336,13 +236,11 @@ def _place_row(heads: list[int | None], head: int | None, first_word: int, row: 
 
 _PROJECTIVE: Final = (Restriction("projective"),)
 
-TREES: Final = Enumeration(GraphClass((), "trees"), count_trees, rank_tree, unrank_tree)
-FORESTS: Final = Enumeration(GraphClass((), "forests"), count_forests, rank_forest, unrank_forest)
-PROJECTIVE_TREES: Final = Enumeration(
-    GraphClass(_PROJECTIVE, "trees"), count_projective_trees, rank_projective_tree, unrank_projective_tree
-)
+TREES: Final = Enumeration(GraphClass((), "trees"), count_trees, unrank_tree)
+FORESTS: Final = Enumeration(GraphClass((), "forests"), count_forests, unrank_forest)
+PROJECTIVE_TREES: Final = Enumeration(GraphClass(_PROJECTIVE, "trees"), count_projective_trees, unrank_projective_tree)
 PROJECTIVE_FORESTS: Final = Enumeration(
-    GraphClass(_PROJECTIVE, "forests"), count_projective_forests, rank_projective_forest, unrank_projective_forest
+    GraphClass(_PROJECTIVE, "forests"), count_projective_forests, unrank_projective_forest
 )
 ENUMERATIONS: Final = {
     "trees": TREES,

@@ -1,7 +1,6 @@
 """Every graph with several heads by its rank.
 
-As in `enumeration`, an enumeration numbers the graphs of n words from 0 to count(n) - 1, and `rank` and `unrank` are
-inverse.
+As in `enumeration`, an enumeration numbers the graphs of n words from 0 to count(n) - 1.
 
 **Graphs** are n bits for each word, one for each node that may be its head: the *code*, read as a number, is the rank.
 Bit (d - 1) n + h stands for the arc from h to d if h < d, and bit (d - 1) n + h - 1 if h > d, so that there are 2^(n²)
@@ -30,26 +29,22 @@ from arcproof.generators.classes import bound_of
 from arcproof.generators.enumeration import FORESTS, TREES, Enumeration, all_graphs
 from arcproof.generators.graph_classes import (
     SetMembership,
-    is_single_root,
-    most_heads,
     requirement_of_sets,
     requirements_of_sets,
 )
-from arcproof.generators.layers import count_dags, rank_dag, rank_subset, unrank_dag, unrank_subset
+from arcproof.generators.layers import count_dags, unrank_dag, unrank_subset
 from arcproof.generators.noncrossing import Conditions, PlanarGraphs
 from arcproof.process.lazy_dataclass import dataclass
-from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import Graph, HeadSets, format_arcs, graph_of, graph_with, sets_of_heads
+from arcproof.transitions.graph import Graph, HeadSets, graph_of, graph_with, sets_of_heads
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
 
 
 @dataclass(frozen=True, slots=True)
 class GraphEnumeration:
-    """The graphs of a class by rank: `rank` and `unrank(n, ·)` are inverse on 0 … count(n) - 1."""
+    """The graphs of a class by rank: `unrank(n, ·)` makes each graph of n words from one of 0 … count(n) - 1."""
 
     graph_class: GraphClass
     count: Callable[[int], int]
-    rank: Callable[[HeadSets], int]
     unrank: Callable[[int, int], HeadSets]
 
     def graphs(self, words: int, ranks: range | None = None) -> Iterator[HeadSets]:
@@ -68,10 +63,6 @@ def _check_words(words: int) -> None:
         raise ValueError(f"the number of words must not be negative, but is {words}")
 
 
-def _refuse(sets: HeadSets, what: str) -> BadGraph:
-    return BadGraph(f"{{{format_arcs(graph_with(sets))}}} of {len(sets)} words is not {what}")
-
-
 # --- all graphs: codes -----------------------------------------------------------------------------------------------
 
 
@@ -85,19 +76,6 @@ def count_graphs(words: int) -> int:
     return 1 << (words * words)
 
 
-def graph_code(sets: HeadSets) -> int:
-    """The code of a graph, its rank among all graphs.
-
-    >>> graph_code((0b000, 0b011)), graph_code((0b100, 0b000))
-    (12, 2)
-    """
-    words = len(sets)
-    code = 0
-    for word, heads in enumerate(sets, start=1):
-        code |= _without(word, heads) << ((word - 1) * words)
-    return code
-
-
 def sets_of_code(words: int, code: int) -> HeadSets:
     """The graph of a code."""
     _check_rank(words, code, count_graphs(words))
@@ -105,13 +83,8 @@ def sets_of_code(words: int, code: int) -> HeadSets:
     return tuple([_with(word, code >> ((word - 1) * words) & mask) for word in range(1, words + 1)])
 
 
-def _without(node: int, bits: int) -> int:
-    """The bits with the position of a node removed, whose bit is not set."""
-    return bits & ((1 << node) - 1) | bits >> (node + 1) << node
-
-
 def _with(node: int, bits: int) -> int:
-    """The bits with a 0 inserted for a node: the inverse of `_without`."""
+    """The bits with a 0 inserted for a node."""
     return bits & ((1 << node) - 1) | bits >> node << (node + 1)
 
 
@@ -137,18 +110,6 @@ class FewHeads:
         _check_words(words)
         return int(self.choices(words) ** words)
 
-    def rank(self, sets: HeadSets) -> int:
-        """The rank of a graph; `BadGraph` if a word has too many heads."""
-        words = len(sets)
-        if most_heads(sets) > self.most:
-            raise _refuse(sets, f"a graph with heads <= {self.most}")
-        rank = 0
-        for word in range(words, 0, -1):
-            heads = _without(word, sets[word - 1])
-            smaller = sum(comb(words, size) for size in range(heads.bit_count()))
-            rank = rank * self.choices(words) + smaller + rank_subset(heads)
-        return rank
-
     def unrank(self, words: int, rank: int) -> HeadSets:
         """The graph of this rank."""
         _check_rank(words, rank, self.count(words))
@@ -171,7 +132,6 @@ class Between:
     """Graphs without arcs from 0, by rank."""
 
     count: Callable[[int], int]
-    rank: Callable[[HeadSets], int]
     unrank: Callable[[int, int], HeadSets]
 
 
@@ -190,14 +150,6 @@ class Rooted:
     def _roots(self, words: int) -> int:
         return words if self.single_root else 1 << words
 
-    def rank(self, sets: HeadSets) -> int:
-        """The rank of a graph; `BadGraph` if it is not one of these."""
-        if self.single_root and not is_single_root(sets):
-            raise _refuse(sets, "single-root")
-        roots = sum((heads & 1) << place for place, heads in enumerate(sets))
-        chosen = roots.bit_length() - 1 if self.single_root else roots
-        return self.between.rank(tuple([heads & ~1 for heads in sets])) * self._roots(len(sets)) + chosen
-
     def unrank(self, words: int, rank: int) -> HeadSets:
         """The graph of this rank."""
         _check_rank(words, rank, self.count(words))
@@ -210,11 +162,6 @@ def _count_any(words: int) -> int:
     return 1 << (words * (words - 1)) if words else 1
 
 
-def _rank_any(sets: HeadSets) -> int:
-    words = len(sets)
-    return sum(_without(word, heads) >> 1 << ((word - 1) * (words - 1)) for word, heads in enumerate(sets, start=1))
-
-
 def _unrank_any(words: int, rank: int) -> HeadSets:
     mask = (1 << max(0, words - 1)) - 1
     return tuple([_with(word, (rank >> ((word - 1) * (words - 1)) & mask) << 1) for word in range(1, words + 1)])
@@ -222,12 +169,12 @@ def _unrank_any(words: int, rank: int) -> HeadSets:
 
 # --- by class --------------------------------------------------------------------------------------------------------
 
-_ANY: Final = Between(_count_any, _rank_any, _unrank_any)
-_ACYCLIC: Final = Between(count_dags, rank_dag, unrank_dag)
+_ANY: Final = Between(_count_any, _unrank_any)
+_ACYCLIC: Final = Between(count_dags, unrank_dag)
 _PLANAR_WORDS: Final = PlanarGraphs(Conditions(), between_words=True)
 _ACYCLIC_PLANAR_WORDS: Final = PlanarGraphs(Conditions(acyclic=True), between_words=True)
 
-GRAPHS: Final = GraphEnumeration(GraphClass((), "graphs"), count_graphs, graph_code, sets_of_code)
+GRAPHS: Final = GraphEnumeration(GraphClass((), "graphs"), count_graphs, sets_of_code)
 
 
 class _ByRank(Protocol):
@@ -235,13 +182,11 @@ class _ByRank(Protocol):
 
     def count(self, words: int, /) -> int: ...
 
-    def rank(self, sets: HeadSets, /) -> int: ...
-
     def unrank(self, words: int, rank: int, /) -> HeadSets: ...
 
 
 def _enumeration(by_rank: _ByRank, restrictions: Iterable[Restriction]) -> GraphEnumeration:
-    return GraphEnumeration(GraphClass(tuple(restrictions), "graphs"), by_rank.count, by_rank.rank, by_rank.unrank)
+    return GraphEnumeration(GraphClass(tuple(restrictions), "graphs"), by_rank.count, by_rank.unrank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,11 +197,6 @@ class _SingleHeads:
 
     def count(self, words: int) -> int:
         return self.enumeration.count(words)
-
-    def rank(self, sets: HeadSets) -> int:
-        if most_heads(sets) > 1:
-            raise _refuse(sets, "a graph with heads <= 1")
-        return self.enumeration.rank(tuple([heads.bit_length() - 1 if heads else None for heads in sets]))
 
     def unrank(self, words: int, rank: int) -> HeadSets:
         return sets_of_heads(self.enumeration.unrank(words, rank))
@@ -298,7 +238,7 @@ class _Asked:
             yield _enumeration(_SingleHeads(kind), self.meant(*names))
         if "planar-words" in self.names:
             planar = _ACYCLIC_PLANAR_WORDS if acyclic else _PLANAR_WORDS
-            between = Between(planar.count, planar.rank, planar.unrank)
+            between = Between(planar.count, planar.unrank)
             yield _enumeration(Rooted(between, single), self.meant("acyclic", "single-root", "planar-words"))
         if acyclic:
             yield _enumeration(Rooted(_ACYCLIC, single), self.meant("acyclic", "single-root"))
@@ -375,6 +315,7 @@ def all_head_sets(graph_class: GraphClass, words: int, ranks: range | None = Non
 def all_graphs_of(graph_class: GraphClass, words: int) -> Iterator[Graph]:
     """Every graph of a class, of whatever base, with this many words, each once.
 
+    >>> from arcproof.transitions.graph import format_arcs
     >>> [format_arcs(graph) for graph in all_graphs_of(GraphClass((Restriction("single-root"),), "graphs"), 1)]
     ['0>1']
     """

@@ -13,15 +13,9 @@ first layer, then what remains without it.
 from functools import cache
 from math import comb
 
-from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import HeadSets, format_arcs, graph_with, members
+from arcproof.transitions.graph import HeadSets, members
 
 # --- sets by rank ----------------------------------------------------------------------------------------------------
-
-
-def rank_subset(bits: int) -> int:
-    """The rank of a set among those of its size, colexicographically."""
-    return sum(comb(place, number) for number, place in enumerate(members(bits), start=1))
 
 
 def unrank_subset(size: int, rank: int, places: int) -> int:
@@ -74,49 +68,6 @@ def count_dags(words: int) -> int:
     return sum(_dags(words, first) for first in range(1, words + 1)) if words else 1
 
 
-def _layers(sets: HeadSets) -> list[int]:
-    """The layers, as bits: the words without heads, those without heads when the former are removed, and so on;
-    `BadGraph` if there is a cycle.
-    """
-    remaining = (1 << (len(sets) + 1)) - 2
-    layers = []
-    while remaining:
-        layer = sum(1 << word for word in members(remaining) if not sets[word - 1] & remaining)
-        if not layer:
-            raise BadGraph(f"{{{format_arcs(graph_with(sets))}}} has a cycle")
-        layers.append(layer)
-        remaining ^= layer
-    return layers
-
-
-def rank_dag(sets: HeadSets) -> int:
-    """The rank of an acyclic graph in which 0 has no dependents; `BadGraph` if there is a cycle."""
-    rank, remaining, below = 0, 0, 0
-    for layer in reversed(_layers(sets)):
-        first, others = layer.bit_count(), remaining.bit_count()
-        if others:
-            words, second = first + others, below.bit_count()
-            digits = _rank_heads(sets, layer, remaining, below)
-            rank = digits * _dags(others, second) + rank
-            rank += sum(_below_with(words, first, fewer) for fewer in range(1, second))
-        remaining |= layer
-        below = layer
-        rank += rank_subset(_squeezed(layer, remaining)) * _below(remaining.bit_count(), first)
-    return rank + sum(_dags(len(sets), fewer) for fewer in range(1, below.bit_count()))
-
-
-def _rank_heads(sets: HeadSets, layer: int, others: int, second: int) -> int:
-    """The heads that the other words have in a layer, as a number: words of the next layer have at least one, the rest
-    any.
-    """
-    number = 0
-    for word in reversed(list(members(others))):
-        chosen = _squeezed(sets[word - 1] & layer, layer)
-        compulsory = second >> word & 1
-        number = number * ((1 << layer.bit_count()) - compulsory) + chosen - compulsory
-    return number
-
-
 def unrank_dag(words: int, rank: int) -> HeadSets:
     """The acyclic graph of this rank."""
     sets = [0] * (words + 1)
@@ -150,11 +101,6 @@ def _unrank_heads(sets: list[int], number: int, layer: int, others: int, second:
         sets[word] |= _spread(chosen + compulsory, layer)
 
 
-def _squeezed(bits: int, within: int) -> int:
-    """The bits renumbered by their places in a larger set."""
-    return sum(1 << place for place, node in enumerate(members(within)) if bits >> node & 1)
-
-
 def _spread(places: int, within: int) -> int:
-    """The inverse of `_squeezed`."""
+    """The nodes at these places of a set, as bits."""
     return sum(1 << node for place, node in enumerate(members(within)) if places >> place & 1)

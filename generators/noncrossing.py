@@ -21,8 +21,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 
 from arcproof.process.lazy_dataclass import dataclass
-from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import HeadSets, format_arcs, graph_with
+from arcproof.transitions.graph import HeadSets
 
 FORWARD, BACKWARD, BOTH = 1, 2, 3
 """The arcs between i and j, as bits: from i to j, from j to i."""
@@ -129,10 +128,6 @@ class Ways:
         place = bisect_right(self.before, rank) - 1
         return self.ways[place], rank - self.before[place]
 
-    def offset(self, way: Way) -> int:
-        """The number of graphs that come before a way."""
-        return self.before[self.ways.index(way)]
-
 
 class Table(NamedTuple):
     """The numbers of graphs of each type on an interval: without the outer arc, with it, and both together."""
@@ -207,19 +202,6 @@ class PlanarGraphs:
                 break
             rank -= count
         return tuple(sets[1:])
-
-    def rank(self, sets: HeadSets) -> int:
-        """The rank of a graph; `BadGraph` if it is not one of these."""
-        before = 0
-        try:
-            found, rank = self._ranked(sets)
-        except (ValueError, KeyError):
-            found, rank = None, 0
-        for whole, count in self._accepted(len(sets)):
-            if whole == found:
-                return before + rank
-            before += count
-        raise BadGraph(f"{{{format_arcs(graph_with(sets))}}} is not one of the planar graphs that are ranked here")
 
     # --- counting ----------------------------------------------------------------------------------------------------
 
@@ -311,95 +293,3 @@ class PlanarGraphs:
                 inner = self._table(nodes, from_root).open.get(left, 0)
                 yield Interval(first, nodes, True, left, inner + one)
                 yield Interval(first + nodes, length - nodes, True, right, other)
-
-    # --- from a graph to its rank ------------------------------------------------------------------------------------
-
-    def _ranked(self, sets: HeadSets) -> tuple[Type, int]:
-        """The type of a graph, and its rank within that type; `ValueError` or `KeyError` if it is not one of these
-        graphs.
-        """
-        joined = _neighbours(sets)
-        first, last = self._ends(len(sets))
-        if first > 0 and joined[0]:
-            raise ValueError("0 has dependents")
-        tasks: list[tuple[int, int, bool]] = [(first, last, True)]
-        for first, last, may_close in tasks:
-            tasks.extend(_needed(joined, first, last, may_close))
-        known: dict[tuple[int, int, bool], tuple[Type, int]] = {}
-        for first, last, may_close in reversed(tasks):
-            known[first, last, may_close] = self._rank_of(sets, joined, known, (first, last, may_close))
-        return known[tasks[0]]
-
-    def _rank_of(
-        self,
-        sets: HeadSets,
-        joined: list[int],
-        known: dict[tuple[int, int, bool], tuple[Type, int]],
-        task: tuple[int, int, bool],
-    ) -> tuple[Type, int]:
-        first, last, may_close = task
-        length, from_root = last - first, first == 0
-        if not length:
-            return POINT, 0
-        if may_close:
-            inside, rank = known[first, last, False]
-            if not joined[first] >> last & 1:
-                return inside, rank
-            arcs = (sets[last - 1] >> first & 1) | ((sets[first - 1] >> last & 1) << 1 if first else 0)
-            closed = _known(self.conditions.closed(inside, arcs, from_root))
-            offset = self._ways_to(length, from_root, True, closed).offset(Closed(inside, arcs))
-            return closed, self._table(length, from_root).open.get(closed, 0) + offset + rank
-        middle = _farthest(joined, first, last)
-        if middle is None:
-            rest, rank = known[first + 1, last, True]
-            alone = _known(self.conditions.alone(rest))
-            return alone, self._ways_to(length, from_root, False, alone).offset(Alone(rest)) + rank
-        left, one = known[first, middle, True]
-        right, other = known[middle, last, True]
-        both = _known(self.conditions.beside(left, right))
-        one -= self._table(middle - first, from_root).open.get(left, 0)
-        offset = self._ways_to(length, from_root, False, both).offset(Beside(middle - first, left, right))
-        return both, offset + one * self._any(last - middle, from_root=False)[right] + other
-
-
-def _known(type_: Type | None) -> Type:
-    if type_ is None:
-        raise ValueError("the conditions are not met")
-    return type_
-
-
-def _neighbours(sets: HeadSets) -> list[int]:
-    """For each node, the nodes that share an arc with it."""
-    joined = [0, *sets]
-    for word, heads in enumerate(sets, start=1):
-        for node in range(len(joined)):
-            if heads >> node & 1:
-                joined[node] |= 1 << word
-    return joined
-
-
-def _farthest(joined: list[int], first: int, last: int) -> int | None:
-    """The last node before the right end that shares an arc with the left end."""
-    seen = joined[first] & ((1 << last) - (2 << first))
-    return seen.bit_length() - 1 if seen else None
-
-
-def _needed(joined: list[int], first: int, last: int, may_close: bool) -> Iterator[tuple[int, int, bool]]:
-    """The smaller intervals whose ranks make up that of an interval; `ValueError` if an arc leads out from under
-    another.
-    """
-    if first == last:
-        return
-    if may_close:
-        yield first, last, False
-        return
-    middle = _farthest(joined, first, last)
-    if middle is None:
-        yield first + 1, last, True
-        return
-    inside = (1 << middle) - (2 << first)
-    outside = ((2 << last) - 1) & ~((2 << middle) - 1)
-    if any(joined[node] & outside for node in range(first + 1, middle) if inside >> node & 1):
-        raise ValueError("two arcs cross")
-    yield first, middle, True
-    yield middle, last, True
