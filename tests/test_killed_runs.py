@@ -21,6 +21,7 @@ import pytest
 
 from arcproof.process.run_store import FILE, FILES, RunStore
 from tests.in_process import SETTINGS, run_here
+from tests.stored_pieces import pieces_of
 from tests.test_run_store import FIGURE, without_times
 
 pytestmark = [
@@ -106,7 +107,7 @@ def expected(arguments: tuple[str, ...]) -> tuple[int, Any, int]:
         alone = Runs(Path(place) / "alone")
         done = run_here(arguments, alone.work, environment=alone.environment)
         store = alone.store
-        total = len(store.entries())
+        total = len(pieces_of(store))
         store.close()
     return done.code, without_origin(json.loads(done.out)), total
 
@@ -170,14 +171,14 @@ def test_a_killed_command_resumes_with_the_same_report(
     for kill in range(kills):
         with pytest.raises(Killed):
             runs.run(arguments, killing(draw.randint(1, max(1, total // kills - 1)), written=kill % 2 == 0))
-        assert len(runs.store.entries()) >= stored
-        stored = len(runs.store.entries())
+        assert len(pieces_of(runs.store)) >= stored
+        stored = len(pieces_of(runs.store))
     again, said, error = runs.run(arguments)
 
     assert (again, said) == (code, document)
     assert stored > 0
     assert int(error.rpartition("\n")[0].rpartition("\n")[2].split()[0]) >= least * stored, error
-    assert len(runs.store.entries()) == total
+    assert len(pieces_of(runs.store)) == total
     assert set(os.listdir(runs.cache / "runs")) <= set(FILES)
 
 
@@ -190,12 +191,12 @@ def test_a_killed_proof_resumes_with_the_same_report(runs: Runs) -> None:
     number = 5
     _, cut_short, _ = runs.run(PROVE, killing(number, written=True))
     assert cut_short["systems"][0]["theorems"][0]["verdict"] == "unknown"
-    assert len(runs.store.entries()) == number
+    assert len(pieces_of(runs.store)) == number
     again, said, error = runs.run(PROVE)
 
     assert (again, said) == (code, document)
     assert f"{number} pieces were taken" in error
-    assert len(runs.store.entries()) == total
+    assert len(pieces_of(runs.store)) == total
 
 
 def test_a_command_is_killed_at_any_moment(runs: Runs) -> None:

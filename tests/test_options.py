@@ -56,14 +56,8 @@ HAS = {
     "features": "json",
     "lsp": "",
     "completion": "",
-    "runs list": "json",
-    "runs show": "json",
-    "runs remove": "",
-    "runs size": "json",
 }
-"""Which of the common options each command has; `new`, `export`, `lsp`, `completion` and `runs remove` find nothing
-out.
-"""
+"""Which of the common options each command has; `new`, `export`, `lsp` and `completion` find nothing out."""
 HELP = {
     "json": {"Print JSON and nothing else; with FILE"},
     "timeout": {"Stop after this long with what is known by then"},
@@ -81,16 +75,7 @@ HELP = {
 METAVARS = {"json": "[FILE]", "timeout": "TIME", "jobs": "N", "memory": "SIZE", "seed": "N"}
 
 
-def every_command() -> Iterator[tuple[str, click.Command]]:
-    for name in COMMANDS:
-        command = command_of(name)
-        if isinstance(command, click.Group):
-            yield from ((f"{name} {part}", inner) for part, inner in command.commands.items())
-        else:
-            yield name, command
-
-
-ALL = dict(every_command())
+ALL = {name: command_of(name) for name in COMMANDS}
 
 
 def options_of(command: click.Command) -> dict[str, click.Option]:
@@ -249,7 +234,6 @@ PRINTED = [
     ("evaluate", ("evaluate", "a.conllu", "a.conllu")),
     ("evaluate_graphs", ("evaluate", "a.conllu", "a.conllu", "--graphs")),
     ("features", ("features",)),
-    ("runs", ("runs", "size")),
 ]
 
 
@@ -433,7 +417,6 @@ def test_what_compare_prints_is_whole(arcproof: Run) -> None:
     ("arguments", "message"),
     [
         (("verfy", "swap"), "there is no command verfy; did you mean verify?"),
-        (("runs", "lst"), "there is no command lst; did you mean list?"),
         (("verify", "swap", "--sample-word", "3"), "there is no option --sample-word; did you mean --sample-words"),
         (("--versoin",), "there is no option --versoin; did you mean --version?"),
         (("show", "arc-eagr"), "did you mean arc-eager or"),

@@ -168,7 +168,6 @@ def test_every_command_and_option_is_in_the_reference() -> None:
 
     assert [name for name in COMMANDS if f"\n## `arcproof {name}` " not in text] == []
     assert "--heads" in text
-    assert "\n### `arcproof runs list` " in text
 
 
 def test_every_document_and_its_types_are_in_the_reference() -> None:

@@ -38,7 +38,6 @@ SUMMARIES: Final = {
     "evaluate": "score parsed files",
     "experiment": "compare systems and techniques on treebanks",
     "features": "show feature models",
-    "runs": "show or remove what earlier runs have stored",
     "lsp": "start a language server for editors",
     "completion": "print the completion script for a shell",
 }
@@ -68,8 +67,8 @@ def unknown(kind: str, name: str, known: list[str]) -> str:
     return f"there is no {kind} {name}; " + did_you_mean(name, known, "see --help")
 
 
-class CommandGroup(click.Group):
-    """A group of commands."""
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are needed."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -87,10 +86,6 @@ class CommandGroup(click.Group):
         except click.NoSuchOption as error:
             names = [name for option in self.get_params(ctx) for name in option.opts]
             raise click.UsageError(unknown("option", error.option_name, names), ctx) from None
-
-
-class LazyGroup(CommandGroup):
-    """A group whose commands are imported when they are needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click
         """List the commands in the order in which a newcomer meets them."""

@@ -251,7 +251,7 @@ proofs_option = click.option(
 fresh_option = click.option(
     "--fresh",
     is_flag=True,
-    help="Do everything again, whatever earlier runs have stored (`arcproof runs`).",
+    help="Do everything again, whatever earlier runs have stored.",
 )
 
 # --- what is read ----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Final
 
 NAMES: Final = (
     "check", "check_proof", "compare", "conform", "conform_log", "coverage", "evaluate", "evaluate_graphs", "experiment", "explore", "features",
-    "list", "mutate", "oracle", "parse", "prove", "reach", "repair", "runs", "show", "situation", "trace", "train", "verify", "why",
+    "list", "mutate", "oracle", "parse", "prove", "reach", "repair", "show", "situation", "trace", "train", "verify", "why",
 )  # fmt: skip
 
 

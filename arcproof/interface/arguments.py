@@ -60,7 +60,6 @@ PRINTING: Final = {
 """
 COMMANDS_ONLY: Final = {
     "report": "it writes a page; `verify`, `mutate` and `coverage` return what is on the page",
-    "runs": "it manages files that the commands store",
     "lsp": "it is for editors",
     "completion": "it is for the shell",
 }

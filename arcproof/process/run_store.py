@@ -64,26 +64,6 @@ class StoreUnusable(Exception):
     """The store cannot be read or written, and why."""
 
 
-class ForeignStore(StoreUnusable):
-    """The file is a database of another program."""
-
-
-class BusyStore(StoreUnusable):
-    """Another process has locked it for too long."""
-
-
-@dataclass(frozen=True)
-class StoredPiece:
-    """A stored piece, without its value."""
-
-    key: str
-    kind: str
-    about: str
-    size: int
-    created: float
-    used: float
-
-
 @dataclass(frozen=True)
 class StoreUse:
     """How many pieces a process recalled, and why it could not store more."""
@@ -250,54 +230,6 @@ class RunStore:
         self.recalled += use.recalled
         self.problem = self.problem or use.problem
 
-    # --- the whole ---------------------------------------------------------------------------------------------------
-
-    def entries(self) -> list[StoredPiece]:
-        """Every piece, most recently used first; `StoreUnusable` says why there is no list."""
-        with self._refusing():
-            rows = self._connection.execute(
-                "SELECT key, kind, about, size, created, used FROM runs ORDER BY used DESC, key"
-            )
-            return [
-                StoredPiece(str(key), str(kind), str(about), int(size), float(created), float(used))
-                for key, kind, about, size, created, used in rows
-            ]
-
-    def value(self, key: str) -> tuple[Any, bool]:
-        """The value of a piece and True; None and False if the piece is missing or not authentic."""
-        with self._refusing():
-            row = self._connection.execute("SELECT value, mac FROM runs WHERE key = ?", (key,)).fetchone()
-            if row is None or not self._is_ours(key, *row):
-                return None, False
-            return json.loads(row[0]), True
-
-    def remove(self, keys: list[str]) -> int:
-        """Remove these pieces; return how many there were."""
-        with self._refusing():
-            connection = self._connection
-            before = connection.total_changes
-            with _transaction(connection):
-                connection.executemany("DELETE FROM runs WHERE key = ?", [(key,) for key in keys])
-            removed = connection.total_changes - before
-            self._shrink(connection)
-            return removed
-
-    def remove_file(self) -> None:
-        """Remove the whole store, whatever state it is in."""
-        if self.folder is None:
-            return
-        self.close()
-        for name in FILES:
-            (self.folder / name).unlink(missing_ok=True)
-
-    @property
-    def bytes_on_disk(self) -> int:
-        """The size of the store's files."""
-        if self.folder is None:
-            return 0
-        files = (self.folder / name for name in FILES)
-        return sum(path.stat().st_size for path in files if path.is_file())
-
     # --- the database ------------------------------------------------------------------------------------------------
 
     @property
@@ -330,7 +262,7 @@ class RunStore:
                 try:
                     check_file(path, path.lstat())
                 except NotTrusted as why:
-                    raise StoreUnusable(f"{why}; `arcproof runs remove --all` removes it") from None
+                    raise StoreUnusable(f"{why}; delete it, and the next command makes a new store") from None
 
     def _prepare(self, connection: "sqlite3.Connection", path: Path) -> None:
         """Create the table in a new database; a database that is not ours is not changed."""
@@ -347,7 +279,7 @@ class RunStore:
                     connection.execute(f"PRAGMA user_version = {FORMAT}")
         application, version = _signed(connection)
         if application != APPLICATION:
-            raise ForeignStore(f"{path} is a database of another program")
+            raise StoreUnusable(f"{path} is a database of another program")
         if version != FORMAT:
             raise StoreUnusable(f"{path} was written by another version of arcproof")
         connection.execute("PRAGMA journal_mode = WAL")
@@ -412,8 +344,7 @@ class RunStore:
             yield
         except (sqlite3.Error, OSError, ValueError, OverflowError, TypeError, RecursionError) as error:
             where = FILE if self.folder is None else self.folder / FILE
-            is_busy = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
-            raise (BusyStore if is_busy else StoreUnusable)(f"{where}: {_reason(error)}") from error
+            raise StoreUnusable(f"{where}: {_reason(error)}") from error
 
 
 @contextmanager

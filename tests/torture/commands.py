@@ -55,7 +55,6 @@ COMMANDS = (
             "experiment arc-eager swap --treebank few --output cells --json",
             "features",
             "completion bash",
-            "runs list --kind none",
             "lsp",
         ),
     ),

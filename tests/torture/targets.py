@@ -824,13 +824,11 @@ class StoredRuns:
 
     def _read(self) -> int:
         """How many pieces are recalled; `WrongAnswer` if one is another."""
-        from arcproof.process.run_store import RunStore, StoreUnusable
+        from arcproof.process.run_store import RunStore
 
         store = RunStore(self.folder)
         try:
             found = {key: store.recall(key) for key in self.pieces}
-            with suppress(StoreUnusable):
-                store.entries()
             store.keep("level", "0" * 64, {"a": 1}, "another")
         finally:
             store.close()

@@ -37,23 +37,18 @@ def commands_page() -> str:
     for name in cli.list_commands(root):
         command = cli.get_command(root, name)
         assert command is not None, name
-        lines += _section(command, click.Context(command, info_name=name, parent=root), 2)
+        lines += _section(command, click.Context(command, info_name=name, parent=root))
     return page(*lines)
 
 
-def _section(command: click.Command, context: click.Context, level: int) -> Iterator[str]:
-    yield from ("", f"{'#' * level} `{context.command_path}` {{ #{context.command_path.replace(' ', '-')} }}", "")
+def _section(command: click.Command, context: click.Context) -> Iterator[str]:
+    yield from ("", f"## `{context.command_path}` {{ #{context.command_path.replace(' ', '-')} }}", "")
     yield from ("```text", re.sub(r"\s+", " ", command.get_usage(context).removeprefix("Usage: ")), "```", "")
     yield from _told(command.help or "")
     records = [record for option in command.get_params(context) if (record := option.get_help_record(context))]
     if records:
         rows = ((_names(names), cell(said)) for names, said in records if "--help" not in names)
         yield from table(["option", ""], rows)
-    if isinstance(command, click.Group):
-        for name in command.list_commands(context):
-            inner = command.get_command(context, name)
-            assert inner is not None, name
-            yield from _section(inner, click.Context(inner, info_name=name, parent=context), level + 1)
 
 
 def _names(text: str) -> str:

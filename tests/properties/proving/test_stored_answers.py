@@ -18,6 +18,7 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import load
 from tests.properties.proving.made_up import discharged
+from tests.stored_pieces import pieces_of
 from tests.test_run_store import FIGURE
 
 QUESTION: Question = ("digest", "z3", 1)
@@ -52,7 +53,7 @@ def test_what_the_clock_ended_is_not_stored(answers: StoredAnswers) -> None:
     answers.keep(QUESTION, late)
     opinions = answers.opinions("z3")
     opinions["text", 1, True] = late, ()
-    assert answers.store.entries() == []
+    assert pieces_of(answers.store) == []
 
 
 @pytest.mark.parametrize("value", [1, {}, ["z3"], {"@": "Result", "solver": "z3", "answer": "yes", "seconds": 1.0}])
