@@ -50,10 +50,9 @@ def test_it_is_explored_compared_and_searched_by_the_interpreter(name: str, arcp
 
 @pytest.mark.long
 @every_system
-def test_it_is_exported_and_has_features(name: str, arcproof: Run) -> None:
+def test_it_is_exported(name: str, arcproof: Run) -> None:
     for model in ("promela", "tla"):
         assert arcproof("export", name, "--to", model, "--words", "3").code == 0
-    assert arcproof("features", name).code == 0
 
 
 @pytest.mark.long

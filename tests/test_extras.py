@@ -84,7 +84,6 @@ NEEDING = {
     ("experiment", "arc-eager", "--treebank", "artificial", "-o", "cells"): "train",
     ("experiment", "arc-eager:svc", "--treebank", "artificial", "-o", "cells"): "train",
     ("parse", "some.model", "artificial-test"): "speed",
-    ("features", "arc-eager"): "speed",
     ("evaluate", "artificial-test", "artificial-test", "artificial-test"): "speed",
     ("oracle", "arc-eager", "--derive"): "train",
     ("lsp",): "editors",

@@ -132,7 +132,6 @@ MISTAKES: list[tuple[Callable[[], object], tuple[str, ...]]] = [
     (lambda: arcproof.check_proof("no"), ("check-proof", "no")),
     (lambda: arcproof.check_proof(), ("check-proof",)),
     (lambda: arcproof.experiment("hop", treebank="artificial", output="o"), ("experiment", "hop", "--treebank", "artificial", "-o", "o")),
-    (lambda: arcproof.features("swap", features="no"), ("features", "swap", "--features", "no")),
     (lambda: arcproof.parse("no", "no"), ("parse", "no", "no")),
     (lambda: arcproof.train("swap"), ("train", "swap", "-o", "model")),
     (lambda: arcproof.train("swap", "no", beam=0), ("train", "swap", "no", "-o", "model", "--beam", "0")),
@@ -202,7 +201,6 @@ DOCUMENTS: list[tuple[Callable[[], Any], tuple[str, ...]]] = [
         lambda: arcproof.evaluate("artificial-test", "artificial-test"),
         ("evaluate", "artificial-test", "artificial-test", "--json"),
     ),
-    (lambda: arcproof.features("arc-eager"), ("features", "arc-eager", "--json")),
 ]  # fmt: skip
 
 
@@ -273,7 +271,6 @@ def test_print_prints_what_the_command_prints(arcproof: Any) -> None:
         (interface.show("swap"), ("show", "swap")),
         (interface.check("swap"), ("check", "swap")),
         (explored(), ("explore", "arc-hybrid", "--words", "2", "--engine", "interpreter")),
-        (interface.features("arc-eager"), ("features", "arc-eager")),
     ]:
         assert str(result) == arcproof(*command).out.rstrip("\n")
 

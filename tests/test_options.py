@@ -53,7 +53,6 @@ HAS = {
     "parse": "json",
     "evaluate": "json",
     "experiment": "json timeout jobs seed",
-    "features": "json",
     "lsp": "",
     "completion": "",
 }
@@ -233,7 +232,6 @@ PRINTED = [
     ("coverage", ("coverage", "swap", "--treebank", "a.conllu")),
     ("evaluate", ("evaluate", "a.conllu", "a.conllu")),
     ("evaluate_graphs", ("evaluate", "a.conllu", "a.conllu", "--graphs")),
-    ("features", ("features",)),
 ]
 
 

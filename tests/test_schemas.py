@@ -32,7 +32,6 @@ PRINTED: Final = [
     "why arc-eager LEFT-ARC --words 3 --json -",
     "verify broken.tsys --words 2 --samples 2 --json -",
     "verify arc-eager-2003 --words 2 --samples 2 --json -",
-    "features --json",
     "evaluate t.conllu t.conllu t.conllu --json",
 ]
 

@@ -29,7 +29,7 @@ COUNT: Final = (
 
 WORKING: Final[dict[str, tuple[str, ...]]] = {
     CORE: ("arcproof list", "arcproof verify arc-eager --words 4 --proofs none --engine interpreter"),
-    "speed": ("arcproof features arc-eager", "arcproof verify arc-eager --words 6 --proofs none --engine compiled"),
+    "speed": ("arcproof verify arc-eager --words 6 --proofs none --engine compiled",),
     "prove": ("arcproof prove arc-hybrid-right --claim length --no-cache",),
     "train": (
         "arcproof train arc-eager artificial-train -o some.model",

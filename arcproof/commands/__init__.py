@@ -37,7 +37,6 @@ SUMMARIES: Final = {
     "parse": "parse with a trained model",
     "evaluate": "score parsed files",
     "experiment": "compare systems and techniques on treebanks",
-    "features": "show feature models",
     "lsp": "start a language server for editors",
     "completion": "print the completion script for a shell",
 }

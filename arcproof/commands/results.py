@@ -1,6 +1,5 @@
 """The results of commands for which no study has a type: what commands print, and functions return."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -8,7 +7,6 @@ from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, 
 
 if TYPE_CHECKING:
     from arcproof.classifiers.experiment import ResultTable
-    from arcproof.classifiers.features.model import FeatureModel
     from arcproof.classifiers.graph_scores import GraphScores
     from arcproof.classifiers.parser import Parser
     from arcproof.classifiers.scores import Scores
@@ -267,21 +265,6 @@ class GraphEvaluation(Shown, WithDocument, WithTable):
     gold: str
     results: "tuple[tuple[str, GraphScores], ...]"
     differences: "tuple[GraphDifferenceJson | None, ...]"
-
-
-@dataclass(frozen=True, repr=False)
-class Features(Shown, WithDocument):
-    """Feature models; for a single one, possibly also what fires while an oracle goes through a sentence."""
-
-    models: "tuple[FeatureModel, ...]"
-    system: "System | None" = None
-    sentence: int | None = None
-    lifted: bool = False
-    steps: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] | None = None
-
-    def __iter__(self) -> "Iterator[FeatureModel]":
-        """The models."""
-        return iter(self.models)
 
 
 @dataclass(frozen=True, repr=False)

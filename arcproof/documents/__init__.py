@@ -8,7 +8,7 @@ generated from the type by `make docs` (`python -m arcproof.documents`).  Fields
 from typing import Final
 
 NAMES: Final = (
-    "check", "check_proof", "compare", "conform", "conform_log", "coverage", "evaluate", "evaluate_graphs", "experiment", "explore", "features",
+    "check", "check_proof", "compare", "conform", "conform_log", "coverage", "evaluate", "evaluate_graphs", "experiment", "explore",
     "list", "mutate", "oracle", "parse", "prove", "reach", "repair", "show", "situation", "trace", "train", "verify", "why",
 )  # fmt: skip
 

@@ -592,28 +592,11 @@ def experiment(
         )
 
 
-@function_of_a_command
-def features(
-    system: SystemLike | None = None,
-    *,
-    features: str | Path | None = None,
-    conllu: str | Path | None = None,
-    sentence: int = 1,
-    oracle: str | None = None,
-) -> results.Features:
-    """Show the built-in feature models, the model of a system, or its features at every step of a sentence."""
-    from arcproof.commands.features_command import shown_features
-
-    given = options("features", {"sentence": sentence})
-    model, file = (None if path is None else str(path) for path in (features, conllu))
-    return shown_features(None if system is None else system_of(system), model, file, given.sentence, oracle)
-
-
 FUNCTIONS: dict[str, Any] = {
     function.__name__.replace("_", "-"): function
     for function in (
         list, show, check, new, trace, explore, verify, prove, check_proof, mutate, why, repair, reach, oracle, conform, compare,
-        coverage, export, train, parse, evaluate, experiment, features,
+        coverage, export, train, parse, evaluate, experiment,
     )
 }  # fmt: skip
 """By the names of their commands."""

@@ -465,10 +465,6 @@ def test_the_command_line_trains_parses_and_evaluates(arcproof, tmp_path: Path) 
     as_json = arcproof("evaluate", "artificial-test", "p.conllu", "p.conllu", "--json", "--punct")
     assert '"words": 916' in as_json.out
     jsonschema.validate(json.loads(as_json.out), schema("evaluate"))
-    shown = arcproof("features", "arc-eager", "--conllu", "artificial-test")
-    assert shown.out.startswith("1. SHIFT\n     form(buffer[0]) = ")
-    assert "nivre-2007" in arcproof("features").out
-    assert arcproof("features", "arc-eager").out.startswith("features nivre-2008-stack\n")
 
 
 @pytest.mark.compiler
@@ -476,7 +472,6 @@ def test_what_the_commands_write_as_json_follows_the_schemas(arcproof) -> None: 
     commands = {
         "train": ["train", "arc-eager", "artificial-train", "-o", "m", "--epochs", "1", "--json", "-"],
         "parse": ["parse", "m", "artificial-test", "-o", "p", "--check", "--json", "-"],
-        "features": ["features", "arc-eager", "--conllu", "artificial-train", "--sentence", "4", "--json"],
     }
     for name, arguments in commands.items():
         result = arcproof(*arguments)
@@ -489,21 +484,8 @@ def test_what_the_commands_write_as_json_follows_the_schemas(arcproof) -> None: 
         some.pop("cite", None)
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(value, schema(name))
-    jsonschema.validate(json.loads(arcproof("features", "--json").out), schema("features"))
     refused = arcproof("parse", "m", "artificial-test", "--json", "-")
     assert (refused.code, "cannot both go to standard output" in refused.err) == (2, True)
-
-
-@pytest.mark.compiler
-def test_what_fires_is_shown_for_a_tree_that_has_to_be_lifted(arcproof) -> None:  # type: ignore[no-untyped-def]
-    path = on_board("artificial-train")
-    assert path is not None
-    crossing = next(sentence.number for sentence in read(path) if not is_projective(sentence.heads))
-    shown = arcproof("features", "arc-eager", "--conllu", "artificial-train", "--sentence", str(crossing))
-
-    assert (shown.code, shown.err) == (0, "")
-    assert shown.out.startswith("the oracle does not derive this tree; it is lifted\n1. ")
-    assert arcproof("features", "arc-eager", "--features", "nivre-2007").code == 2
 
 
 def test_output_that_cannot_be_written_is_noticed_before_the_work(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

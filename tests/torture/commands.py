@@ -53,7 +53,6 @@ COMMANDS = (
             "parse fast.model train.conllu -o parsed.conllu",
             "evaluate train.conllu train.conllu --details --json",
             "experiment arc-eager swap --treebank few --output cells --json",
-            "features",
             "completion bash",
             "lsp",
         ),

@@ -85,7 +85,6 @@ def commands(word: str) -> list[tuple[str, ...]]:
         ("coverage", "arc-eager", "--treebank", "words.conllu"),
         ("evaluate", "words.conllu", "words.conllu", "--details"),
         ("conform", "arc-eager", "--log", "words.log", "--words", "2"),
-        ("features", "words.features"),
         ("experiment", "arc-eager", "--treebank", "few", "--output", "experiment"),
         ("reach", "arc-eager", word.replace("\0", "")),
         ("show", word[:200]),

@@ -93,13 +93,6 @@ def _lines_of_experiment(found: "results.ExperimentResults") -> Iterator[str]:
         yield found.ended_by
 
 
-def _lines_of_features(found: "results.Features") -> Iterator[str]:
-    for model in found.models:
-        yield f"{model.name}: {counted(len(model.features), 'feature')}"
-    if found.steps is not None:
-        yield f"what fires in sentence {found.sentence}: {counted(len(found.steps), 'transition')}"
-
-
 VIEWS: Final = {
     "TreebankCoverage": View(
         lines=_lines_of_coverage,
@@ -143,10 +136,5 @@ VIEWS: Final = {
                 "p_against_first.words",
             ),
         ),
-    ),
-    "Features": View(
-        lines=_lines_of_features,
-        text=lambda found: "\n".join(later("commands.features_command.lines_of")(found)),
-        document=later("commands.features_command.document_of"),
     ),
 }
