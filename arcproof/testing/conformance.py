@@ -29,7 +29,7 @@ def conforms(
     """Check a driver against a figure: everything up to `words` words, and `samples` longer runs and trees.
 
     `figure` is a built-in name, a path, a text, a loaded system, or None for the one that the driver names; `driver`
-    is an instance or a class that needs no arguments (`arcproof.testing.driver` documents its methods), or its name, as
+    is an instance or a class that needs no arguments (docs/conformance.md has its methods), or its name, as
     in `my_driver.py:Driver`.  No call to the driver may take longer than `call_timeout` seconds, and the whole
     comparison no longer than `timeout`.  The result has the smallest divergence of each kind in `found`, and `conforms`
     says whether there is none.

@@ -22,7 +22,7 @@ from arcproof.process.shown import Shown, WithDocument, WithTable
 from arcproof.properties.conformance.calls import SECONDS, Calls
 from arcproof.properties.conformance.case import OneCase, Taken
 from arcproof.properties.conformance.divergence import Found
-from arcproof.properties.conformance.driver import BadDriver, Declared, DriverParts, Labels
+from arcproof.properties.conformance.driver import BY_HEADS, BadDriver, Declared, DriverParts, Labels
 from arcproof.properties.conformance.encodings import check_encoding, labelled_trees
 from arcproof.properties.conformance.lockstep import InStep, Lockstep, accepted
 from arcproof.properties.conformance.oracles import (
@@ -77,10 +77,6 @@ class Looked:
     cases: int
     way: Way
     left: int = 0
-
-
-BY_HEADS: Final = ("heads", "oracle", "cost", "is_free", "repair", "encode", "decode", "accepts")
-"""The methods of a driver that take or return one head per word."""
 
 
 @dataclass(frozen=True, repr=False)

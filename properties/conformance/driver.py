@@ -14,10 +14,16 @@ Configurations and transitions may be anything.  Nodes are numbered as in figure
 | `oracle(heads)` | its static oracle: the transitions to a gold tree, lazily if it may never end |
 | `cost(c, heads, t)` | its dynamic oracle: the cost of a transition, None where it does not say |
 | `is_free(c, heads, t)` | a dynamic oracle that only says whether a transition is free, None where it does not say |
-| `repair(heads, done, wrong)` | a dynamic oracle that answers a mistake with new transitions; see `RepairsMistakes` |
-| `encode(heads, labels)`, `decode(heads, labels)` | a tree made projective, and back; see `Encodes` |
+| `repair(heads, done, wrong)` | a dynamic oracle that answers a mistake with new transitions, see below |
+| `encode(heads, labels)`, `decode(heads, labels)` | a tree made projective, and back |
 | `accepts(heads)` | whether the parser accepts this gold tree at all |
 | `version()` | what is being tested, `nltk 3.9.1` |
+
+Components are in the order that the figure prints: the top of a stack is last; names are Greek or ASCII.  A `cost` is
+how many more heads will be wrong, at best, because of the transition.  In `repair`, `done` is a prefix of what
+`oracle(heads)` gives, and `wrong` is a permissible transition other than the next one; it gives the transitions to take
+after them, up to the end of the run, which lead to the best output that can be reached after the mistake, or None if
+this mistake is not repaired.  `encode` and `decode` give heads and labels, as they take them.
 
 **Optional attributes**, which say what to expect of the parser.
 
@@ -43,7 +49,7 @@ Transitions that differ only in their labels may share a name: no guard depends 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
-from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar, get_args, runtime_checkable
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.conformance.calls import as_text, shown
@@ -52,9 +58,6 @@ from arcproof.transitions.graph import Heads
 
 C = TypeVar("C")
 T = TypeVar("T")
-C_contra = TypeVar("C_contra", contravariant=True)
-T_contra = TypeVar("T_contra", contravariant=True)
-T_co = TypeVar("T_co", covariant=True)
 
 Component: TypeAlias = Sequence[int] | AbstractSet[int] | bool | int
 Labels: TypeAlias = tuple[str, ...]
@@ -68,124 +71,6 @@ class BadDriver(ArcproofError, TypeError):
 
 class MissingLibrary(ArcproofError, ImportError):
     """A driver whose library is not installed."""
-
-
-# --- the protocol ----------------------------------------------------------------------------------------------------
-
-
-@runtime_checkable
-class Driver(Protocol[C, T]):
-    """What every driver has."""
-
-    def start(self, n: int, /) -> C:
-        """The initial configuration for n words."""
-
-    def permissible(self, c: C, /) -> Sequence[T]:
-        """The transitions that may be applied."""
-
-    def apply(self, c: C, t: T, /) -> C:
-        """The configuration after the transition."""
-
-    def is_terminal(self, c: C, /) -> bool:
-        """Whether a run ends here."""
-
-
-@runtime_checkable
-class NamesTransitions(Protocol[T_contra]):
-    """Spells transitions as the figure does."""
-
-    def name(self, t: T_contra, /) -> str:
-        """`LEFT-ARC`, or `LEFT-ARC[2]` with a choice; never the label."""
-
-
-@runtime_checkable
-class ShowsComponents(Protocol[C_contra]):
-    """Shows its state."""
-
-    def components(self, c: C_contra, /) -> Mapping[str, Component]:
-        """The components by the figure's names, Greek or ASCII, in the order the figure prints: the top of a stack is
-        last.
-        """
-
-
-@runtime_checkable
-class ShowsArcs(Protocol[C_contra]):
-    """Shows the arcs built so far."""
-
-    def arcs(self, c: C_contra, /) -> Iterable[tuple[int, int]]:
-        """Pairs (head, dependent)."""
-
-
-@runtime_checkable
-class HasOutput(Protocol[C_contra]):
-    """Gives its output, a tree or forest, at the end."""
-
-    def heads(self, c: C_contra, /) -> Sequence[int | None]:
-        """The head of each word of a terminal configuration."""
-
-
-@runtime_checkable
-class HasOracle(Protocol[T_co]):
-    """Has a static oracle."""
-
-    def oracle(self, heads: Heads, /) -> Iterable[T_co]:
-        """The transitions that lead to a gold tree, from the start; a generator if they may never end."""
-
-
-@runtime_checkable
-class HasCosts(Protocol[C_contra, T_contra]):
-    """Has a dynamic oracle that gives costs."""
-
-    def cost(self, c: C_contra, heads: Heads, t: T_contra, /) -> int | None:
-        """How many more heads will be wrong, at best, because of the transition."""
-
-
-@runtime_checkable
-class KnowsWhatIsFree(Protocol[C_contra, T_contra]):
-    """Has a dynamic oracle that only says whether a transition is free."""
-
-    def is_free(self, c: C_contra, heads: Heads, t: T_contra, /) -> bool | None:
-        """Whether the best output that can be reached is as good after the transition as before it."""
-
-
-@runtime_checkable
-class RepairsMistakes(Protocol[T]):
-    """Has a dynamic oracle that answers a mistake with a new sequence, as well as a static oracle."""
-
-    def repair(self, heads: Heads, done: Sequence[T], wrong: T, /) -> Iterable[T] | None:
-        """The transitions to take after `done` and `wrong`, up to the end of the run; None if this mistake is not
-        repaired.
-
-        `done` is a prefix of what `oracle(heads)` gives, and `wrong` is a permissible transition other than the next
-        one. The sequence must be applicable and lead to the best output that can be reached after the mistake.
-        """
-
-
-@runtime_checkable
-class Encodes(Protocol):
-    """Makes trees projective, or otherwise fit for a parser, and restores them."""
-
-    def encode(self, heads: Heads, labels: Labels, /) -> tuple[Sequence[int | None], Sequence[str]]:
-        """What the parser is trained on in place of the tree."""
-
-    def decode(self, heads: Heads, labels: Labels, /) -> tuple[Sequence[int | None], Sequence[str]]:
-        """The tree that was encoded."""
-
-
-@runtime_checkable
-class Accepts(Protocol):
-    """Accepts only some trees."""
-
-    def accepts(self, heads: Heads, /) -> bool:
-        """Whether the parser accepts this gold tree."""
-
-
-@runtime_checkable
-class HasVersion(Protocol):
-    """Knows what is being tested."""
-
-    def version(self) -> str:
-        """Name and version of the library, `nltk 3.9.1`."""
 
 
 # --- what a driver has -----------------------------------------------------------------------------------------------
@@ -245,7 +130,9 @@ class DriverParts(Generic[C, T]):
         return (*names, *(name for name in OPTIONAL if getattr(self, name) is not None))
 
 
-OPTIONAL: Final = ("components", "arcs", "heads", "oracle", "cost", "is_free", "repair", "encode", "decode", "accepts")
+OPTIONAL: Final = tuple(name for name in DriverParts.__annotations__ if name not in (*REQUIRED, "name", "declared"))
+BY_HEADS: Final = tuple(name for name in OPTIONAL if name not in ("components", "arcs"))
+"""The optional methods that take or return one head per word."""
 
 
 def parts_of(driver: object) -> DriverParts[Any, Any]:
