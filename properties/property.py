@@ -119,11 +119,11 @@ class Property(ABC, Generic[Q]):
         """The claim as a sentence; a question that figures cannot claim has none."""
         raise TypeError(f"a figure cannot claim {type(question).__name__}")
 
-    def said_of(self, system: System, question: Q) -> Sentence:  # noqa: ARG002
+    def said_of(self, system: System, question: Q) -> Sentence:
         """The claim as a sentence about a system; `sentence`, unless the figure changes what the claim means."""
         return self.sentence(question)
 
-    def asked(self, system: System) -> Iterable[Q]:  # noqa: ARG002
+    def asked(self, system: System) -> Iterable[Q]:
         """The questions of this kind that are checked for a figure even though it does not claim them."""
         return ()
 
@@ -131,37 +131,37 @@ class Property(ABC, Generic[Q]):
         """Whether a graph that the claim names refutes the statement."""
         raise TypeError(f"{type(question).__name__} has no witness: {levels.system.name}, {witness}")
 
-    def run_check(self, system: System, question: Q) -> RunCheck | None:  # noqa: ARG002
+    def run_check(self, system: System, question: Q) -> RunCheck | None:
         """The check of a single run; None if the question is not about individual runs."""
         return None
 
-    def graph_check(self, runs: LongRuns, question: Q) -> GraphQuestion | None:  # noqa: ARG002
+    def graph_check(self, runs: LongRuns, question: Q) -> GraphQuestion | None:
         """The check of a single graph; None if the question is not about individual graphs."""
         return None
 
-    def situation_check(self, system: System, question: Q) -> SituationQuestion | None:  # noqa: ARG002
+    def situation_check(self, system: System, question: Q) -> SituationQuestion | None:
         """The check of a run on the way to a graph; None if the question is not about such runs.  `verify` does not
         sample them: each costs a search of its own.
         """
         return None
 
-    def worth_sampling(self, question: Q, found: Evidence) -> bool:  # noqa: ARG002
+    def worth_sampling(self, question: Q, found: Evidence) -> bool:
         """Whether samples can add to what the exhaustive engine found."""
         return True
 
-    def why_not_sampled(self, system: System, question: Q) -> WhyOpen | None:  # noqa: ARG002
+    def why_not_sampled(self, system: System, question: Q) -> WhyOpen | None:
         """Why samples would be inconclusive, if that is known in advance."""
         return None
 
-    def prove(self, prover: "Prover", claim: s.Claim, question: Q) -> "Theorem":  # noqa: ARG002
+    def prove(self, prover: "Prover", claim: s.Claim, question: Q) -> "Theorem":
         """A proof for sentences of every length, or the reason why there is none."""
         return prover.without_method(claim)
 
-    def because(self, system: System, question: Q, found: Counterexample) -> str | None:  # noqa: ARG002
+    def because(self, system: System, question: Q, found: Counterexample) -> str | None:
         """Anything else there is to say about the graph at fault."""
         return None
 
-    def oracle(self, question: Q) -> str | None:  # noqa: ARG002
+    def oracle(self, question: Q) -> str | None:
         """The oracle that the question is about."""
         return None
 

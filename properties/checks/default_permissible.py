@@ -6,16 +6,16 @@ from typing import ClassVar, Final
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exhaustive import exhaust
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.spaces import Screen
+from arcproof.properties.engines.spaces import RunProperty, Screen
 from arcproof.properties.evidence import Evidence
 from arcproof.properties.property import Check, Column, Parts, Property
-from arcproof.transitions.configuration import Configuration, Step, Transition
+from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.machine.packed.signs import NO_DEFAULT
 from arcproof.transitions.system import System
 
 
 @dataclass(frozen=True, slots=True)
-class DefaultPermissible:
+class DefaultPermissible(RunProperty):
     """Whether the default is permissible in every configuration that is not terminal."""
 
     default: str
@@ -26,11 +26,7 @@ class DefaultPermissible:
             return None
         return f"{self.default} is not permissible in {c}"
 
-    def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """Nothing: the default concerns configurations only."""
-        return None
-
-    def screen(self, words: int) -> Screen:  # noqa: ARG002
+    def screen(self, words: int) -> Screen:
         """Select configurations in which the default is missing."""
         return Screen(signs=NO_DEFAULT)
 
@@ -49,7 +45,7 @@ class Default(Property[AlwaysPermissible]):
     column = Column("default", "the default transition is always permissible")
     place: ClassVar[int] = 3
 
-    def parts(self, system: System, question: AlwaysPermissible) -> Parts:  # noqa: ARG002
+    def parts(self, system: System, question: AlwaysPermissible) -> Parts:
         """A name, and the transition that it is about."""
         return Parts("default always permissible", question.default)
 

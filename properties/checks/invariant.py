@@ -8,33 +8,29 @@ from typing import ClassVar, Final
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exhaustive import exhaust
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.spaces import Screen
+from arcproof.properties.engines.spaces import RunProperty, Screen
 from arcproof.properties.evidence import Evidence
 from arcproof.properties.property import Check, Parts, Property
-from arcproof.transitions.configuration import Configuration, Step, Transition
+from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.syntax import Condition
 from arcproof.transitions.system import System
 
 
 @dataclass(frozen=True, slots=True)
-class Invariant:
+class Invariant(RunProperty):
     """An invariant as a property of runs."""
 
     system: System
     condition: Condition
 
-    def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:  # noqa: ARG002
+    def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:
         """Report a configuration where the invariant does not hold."""
         if self.system.satisfies(c, self.condition):
             return None
         return f"in {c} this is false: {condition_text(self.condition, SOURCE)}"
 
-    def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """Nothing: an invariant concerns configurations only."""
-        return None
-
-    def screen(self, words: int) -> Screen:  # noqa: ARG002
+    def screen(self, words: int) -> Screen:
         """Select configurations where the condition fails."""
         return Screen(fails=self.condition)
 
@@ -57,7 +53,7 @@ class Invariants(Property[Invariance]):
     counts: ClassVar[bool] = True
     place: ClassVar[int] = 2
 
-    def parts(self, system: System, question: Invariance) -> Parts:  # noqa: ARG002
+    def parts(self, system: System, question: Invariance) -> Parts:
         """The text of the invariant is its name."""
         return Parts(str(question))
 

@@ -109,15 +109,15 @@ class TerminalClosed(Property[TerminalIsClosed]):
     column = Column("closed", "nothing changes after the end")
     place: ClassVar[int] = 1
 
-    def parts(self, system: System, question: TerminalIsClosed) -> Parts:  # noqa: ARG002
+    def parts(self, system: System, question: TerminalIsClosed) -> Parts:
         """A name; it is about the system alone."""
         return Parts("terminal is closed")
 
-    def asked(self, system: System) -> Iterable[TerminalIsClosed]:  # noqa: ARG002
+    def asked(self, system: System) -> Iterable[TerminalIsClosed]:
         """One question for every figure."""
         return (TerminalIsClosed(),)
 
-    def check(self, levels: Levels, question: TerminalIsClosed) -> Evidence:  # noqa: ARG002
+    def check(self, levels: Levels, question: TerminalIsClosed) -> Evidence:
         """Compare both readings, including the figure's own claims about lengths."""
         claims = [claim.statement for claim in levels.system.figure.claims if claim.kind == "plain"]
         lengths = [claim for claim in claims if isinstance(claim, LengthBound | CountBound)]

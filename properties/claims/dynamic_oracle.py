@@ -214,7 +214,7 @@ class DynamicOracleProperty(Property[s.OfADynamicOracle]):
     follows_oracles: ClassVar[bool] = True
     is_costly: ClassVar[bool] = True
 
-    def parts(self, system: System, question: s.OfADynamicOracle) -> Parts:  # noqa: ARG002
+    def parts(self, system: System, question: s.OfADynamicOracle) -> Parts:
         """A name, and the oracle with its class."""
         return Parts(_kind(question), f"{question.oracle} on {class_text(question.graphs)}")
 
@@ -275,7 +275,7 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
     column = Column("decomposable", "arcs that can be built one by one can be built together")
     is_costly: ClassVar[bool] = True
 
-    def parts(self, system: System, question: s.ArcDecomposable) -> Parts:  # noqa: ARG002
+    def parts(self, system: System, question: s.ArcDecomposable) -> Parts:
         """The class."""
         return Parts("arc-decomposable", class_text(question.graphs))
 

@@ -12,7 +12,7 @@ from arcproof.properties.engines.exhaustive import exhaust
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
 from arcproof.properties.engines.sampled import property_check
-from arcproof.properties.engines.spaces import Screen
+from arcproof.properties.engines.spaces import RunProperty, Screen
 from arcproof.properties.evidence import Evidence
 from arcproof.properties.property import Column, Parts, Property, Sentence, named_by_words
 from arcproof.transitions import syntax as s
@@ -33,13 +33,13 @@ def buffer_of(system: System) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Incrementality:
+class Incrementality(RunProperty):
     """Incrementality as a property of runs."""
 
     strength: str
     buffer: str
 
-    def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:  # noqa: ARG002
+    def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:
         """Condition (1)."""
         if self.strength == "weakly" or terminal or c[self.buffer] != ():
             return None
@@ -61,7 +61,7 @@ class Incrementality:
             return f"{name} changes the buffer of {before} to {list(new)}, which is not a suffix of it"
         return None
 
-    def screen(self, words: int) -> Screen:  # noqa: ARG002
+    def screen(self, words: int) -> Screen:
         """Select violations of the conditions."""
         if self.strength == "weakly":
             return Screen(signs=REMOVES)
@@ -80,7 +80,7 @@ class IncrementalProperty(Property[s.Incremental]):
     )
     goals_are_parts: ClassVar[bool] = True
 
-    def parts(self, system: System, question: s.Incremental) -> Parts:  # noqa: ARG002
+    def parts(self, system: System, question: s.Incremental) -> Parts:
         """A name; it is about the system alone."""
         return named_by_words(question)
 

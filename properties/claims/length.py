@@ -135,7 +135,7 @@ class LengthProperty(Property[LengthBound | CountBound]):
     questions = (LengthBound, CountBound)
     column = Column("length", "bounds on the number of transitions")
 
-    def parts(self, system: System, question: LengthBound | CountBound) -> Parts:  # noqa: ARG002
+    def parts(self, system: System, question: LengthBound | CountBound) -> Parts:
         """A name, and the bound with its relation."""
         return Parts(bounded_text(question), bound_text(question))
 

@@ -139,7 +139,7 @@ class LikeProperty(Property[s.SameTransitions]):
     follows_oracles: ClassVar[bool] = True
     is_costly: ClassVar[bool] = True
 
-    def parts(self, system: System, question: s.SameTransitions) -> Parts:  # noqa: ARG002
+    def parts(self, system: System, question: s.SameTransitions) -> Parts:
         """The class."""
         return Parts(f"like {question.system}", class_text(question.graphs))
 
@@ -172,7 +172,7 @@ class EquivalentProperty(Property[s.SameOutputs]):
     column = _COLUMN
     is_costly: ClassVar[bool] = True
 
-    def parts(self, system: System, question: s.SameOutputs) -> Parts:  # noqa: ARG002
+    def parts(self, system: System, question: s.SameOutputs) -> Parts:
         """A name, and the other system."""
         return Parts("equivalent", question.system)
 

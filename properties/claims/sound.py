@@ -17,7 +17,7 @@ from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
 from arcproof.properties.engines.output_sets import as_class_sees
 from arcproof.properties.engines.sampled import property_check
-from arcproof.properties.engines.spaces import Screen
+from arcproof.properties.engines.spaces import RunProperty, Screen
 from arcproof.properties.evidence import Counterexample, Evidence, Exhausted, NoRunEnds
 from arcproof.properties.property import Column, Parts, Property, Sentence
 from arcproof.transitions import syntax as s
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Soundness:
+class Soundness(RunProperty):
     """Soundness as a property of runs."""
 
     system: System
     graphs: GraphClass
 
-    def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:  # noqa: ARG002
+    def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:
         """Report a terminal configuration whose graph is not in the class."""
         if not terminal:
             return None
@@ -59,7 +59,7 @@ class Soundness:
             return f"{reason}: word {headless} has no head; {FORGOTTEN_ROOT}"
         return reason
 
-    def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
+    def at_step(self, before: Configuration, step: Step) -> str | None:
         """Report an arc into 0, into a node that already has a head, or, with several heads, an arc that already
         exists.
         """
@@ -74,7 +74,7 @@ class Soundness:
             return f"{step.transition.instance} adds an arc to {arc.dependent}, which already has a head"
         return None
 
-    def screen(self, words: int) -> Screen:  # noqa: ARG002
+    def screen(self, words: int) -> Screen:
         """Select outputs outside the class, and second arcs."""
         return Screen(signs=SECOND_ARC | INTO_ROOT, graphs=self.graphs)
 

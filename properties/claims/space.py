@@ -12,12 +12,12 @@ from arcproof.properties.engines.exhaustive import exhaust, retrace
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
 from arcproof.properties.engines.sampled import property_check
-from arcproof.properties.engines.spaces import Screen
+from arcproof.properties.engines.spaces import RunProperty, Screen
 from arcproof.properties.evidence import Counterexample, Evidence, Refuted
 from arcproof.properties.property import AMOUNTS, Column, Parts, Property, Sentence
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound, NotLinear
-from arcproof.transitions.configuration import Configuration, Step, Transition
+from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.printing.notation import bound_text, bounded_text
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.syntax import SpaceBound
@@ -29,21 +29,17 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class SpaceLimit:
+class SpaceLimit(RunProperty):
     """A bound on space as a property of runs."""
 
     bound: Bound
 
-    def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:  # noqa: ARG002
+    def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:
         """Report a configuration that takes more space."""
         limit = self.bound.at(c.words)
         if c.space <= limit:
             return None
         return f"{c} takes {c.space}, more than {limit}"
-
-    def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """Nothing: space concerns configurations only."""
-        return None
 
     def screen(self, words: int) -> Screen:
         """Select configurations that take more."""
@@ -92,7 +88,7 @@ class SpaceProperty(Property[s.SpaceBound]):
     column = Column("space", "bounds on cells and arcs")
     goals_are_parts: ClassVar[bool] = True
 
-    def parts(self, system: System, question: s.SpaceBound) -> Parts:  # noqa: ARG002
+    def parts(self, system: System, question: s.SpaceBound) -> Parts:
         """A name, and the bound with its relation."""
         return Parts(bounded_text(question), bound_text(question))
 

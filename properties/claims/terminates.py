@@ -57,11 +57,11 @@ class TerminatesProperty(Property[s.Terminates]):
     questions = (s.Terminates,)
     column = Column("ends", "every run ends")
 
-    def parts(self, system: System, question: s.Terminates) -> Parts:  # noqa: ARG002
+    def parts(self, system: System, question: s.Terminates) -> Parts:
         """A name; it is about the system alone."""
         return named_by_words(question)
 
-    def sentence(self, question: s.Terminates) -> Sentence:  # noqa: ARG002
+    def sentence(self, question: s.Terminates) -> Sentence:
         """The claim as a sentence."""
         return ("Every run ends.",)
 
@@ -69,15 +69,15 @@ class TerminatesProperty(Property[s.Terminates]):
         """Asked of every figure that does not claim it."""
         return () if is_claimed(system, s.Terminates) else (s.Terminates(),)
 
-    def check(self, levels: Levels, question: s.Terminates) -> Evidence:  # noqa: ARG002
+    def check(self, levels: Levels, question: s.Terminates) -> Evidence:
         """Look for a cycle on every level."""
         return check_terminates(levels)
 
-    def run_check(self, system: System, question: s.Terminates) -> RunCheck:  # noqa: ARG002
+    def run_check(self, system: System, question: s.Terminates) -> RunCheck:
         """Look for a configuration that occurs twice in a run that does not end."""
         return Screened(repetition, lambda facts: not facts.ended, exact=False)
 
-    def prove(self, prover: "Prover", claim: s.Claim, question: s.Terminates) -> "Theorem":  # noqa: ARG002
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.Terminates) -> "Theorem":
         """By a ranking."""
         from arcproof.properties.proving.methods.lengths import terminates
 

@@ -42,15 +42,15 @@ class UnambiguousProperty(Property[s.Unambiguous]):
     questions = (s.Unambiguous,)
     column = Column("unambiguous", "every output has exactly one derivation")
 
-    def parts(self, system: System, question: s.Unambiguous) -> Parts:  # noqa: ARG002
+    def parts(self, system: System, question: s.Unambiguous) -> Parts:
         """A name; it is about the system alone."""
         return named_by_words(question)
 
-    def sentence(self, question: s.Unambiguous) -> Sentence:  # noqa: ARG002
+    def sentence(self, question: s.Unambiguous) -> Sentence:
         """The claim as a sentence."""
         return ("Every output has exactly one derivation, labels aside.",)
 
-    def check(self, levels: Levels, question: s.Unambiguous) -> Evidence:  # noqa: ARG002
+    def check(self, levels: Levels, question: s.Unambiguous) -> Evidence:
         """Look for an output with two derivations on every level."""
         cases = 0
         for space in levels.spaces():
@@ -60,7 +60,7 @@ class UnambiguousProperty(Property[s.Unambiguous]):
                 return levels.refuted(cases, found)
         return levels.exhausted(levels.reached, cases, "outputs", "with all their derivations")
 
-    def prove(self, prover: "Prover", claim: s.Claim, question: s.Unambiguous) -> "Theorem":  # noqa: ARG002
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.Unambiguous) -> "Theorem":
         """Prove it by showing that two permissible transitions give a word different heads, permanently."""
         from arcproof.properties.proving.goals.objections import to_unambiguity
         from arcproof.properties.proving.goals.unambiguous import unambiguous

@@ -52,21 +52,26 @@ class Screen:
     fails: Condition | None = None
 
 
-class RunProperty(Protocol):
+class RunProperty:
     """A property that can be checked in single configurations and steps of a run; each method returns the reason for a
     violation.
     """
 
+    __slots__ = ()
+
     def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:
         """The reason why a reachable configuration violates the property, if it does."""
+        return None
 
     def at_step(self, before: Configuration, step: Step) -> str | None:
         """The reason why a step between reachable configurations violates the property, if it does."""
+        return None
 
     def screen(self, words: int) -> Screen | None:
         """What to look for in packed configurations of this many words; None if they must be unpacked and checked one
         by one.
         """
+        return None
 
 
 @dataclass(frozen=True, slots=True)
