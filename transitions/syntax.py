@@ -16,13 +16,15 @@ Conventions
 - Two trees are equal if they say the same; positions in the file (`where`) do not count.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, fields, is_dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import field, fields, is_dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Final, Literal, TypeAlias, get_args
+from typing import ClassVar, Final, Literal, TypeAlias, TypeVar, get_args
 
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import NOWHERE, Place
+
+T = TypeVar("T")
 
 
 def _where() -> Place:
@@ -1057,3 +1059,30 @@ def _fields_of(kind: type) -> tuple[str, ...]:
         names = [part.name for part in fields(kind)] if is_dataclass(kind) else []
         _FIELDS[kind] = tuple(name for name in names if name != "where")
     return _FIELDS[kind]
+
+
+def transformed(node: T, change: Callable[[object], object]) -> T:
+    """The tree with every node replaced by what the function returns for it, parts before the whole; `where` stays."""
+    if isinstance(node, tuple):
+        return tuple([transformed(part, change) for part in node])  # type: ignore[return-value]
+    parts = {name: transformed(getattr(node, name), change) for name in _fields_of(type(node))}
+    is_same = all(part is getattr(node, name) for name, part in parts.items())
+    return change(node if is_same else replace(node, **parts))  # type: ignore[return-value, type-var]
+
+
+def variants(
+    node: T, alternatives: Callable[[object], Iterator[object]], is_whole: Callable[[object], bool] = lambda _: False
+) -> Iterator[T]:
+    """Yield the tree with exactly one of its nodes replaced by one of its alternatives, in every way; what is below a
+    node that counts as a whole stays.
+    """
+    yield from alternatives(node)  # type: ignore[misc]
+    if is_whole(node):
+        return
+    if isinstance(node, tuple):
+        for k, part in enumerate(node):
+            for changed in variants(part, alternatives, is_whole):
+                yield (*node[:k], changed, *node[k + 1 :])  # type: ignore[misc]
+    for name in _fields_of(type(node)):
+        for changed in variants(getattr(node, name), alternatives, is_whole):
+            yield replace(node, **{name: changed})  # type: ignore[type-var]

@@ -5,13 +5,12 @@ is left out, the head and dependent of a gold arc are exchanged, or a number is 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
-from typing import Final, Literal, TypeAlias, TypeVar
+from dataclasses import replace
+from typing import Final, Literal, TypeAlias
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import SOURCE, cost_text
 
-T = TypeVar("T")
 Parts: TypeAlias = tuple[tuple[Literal["+", "-"], s.CostPart], ...]
 Made: TypeAlias = Iterator[tuple[str, str, s.Figure]]
 NOTHING: Final[Parts] = (("+", s.Number(0)),)
@@ -30,22 +29,9 @@ def each_cost_line(figure: s.Figure, change: Callable[[s.CostLine], Iterator[Par
                 yield f"dynamic {oracle.name}", what, replace(figure, dynamic_oracles=tuple(oracles))
 
 
-def _varied(node: T, alternatives: Callable[[object], Iterator[object]]) -> Iterator[T]:
-    """Yield the tree with one node replaced by one of its alternatives, in every way; `gold head(i) in β` counts as one
-    node.
-    """
-    yield from alternatives(node)  # type: ignore[misc]
-    if isinstance(node, s.Quantified) and node.variable == s.GOLD_HEAD:
-        return
-    if isinstance(node, tuple):
-        for k, part in enumerate(node):
-            for changed in _varied(part, alternatives):
-                yield (*node[:k], changed, *node[k + 1 :])  # type: ignore[misc]
-    elif is_dataclass(node) and not isinstance(node, type):
-        for field in fields(node):
-            if field.name != "where":
-                for changed in _varied(getattr(node, field.name), alternatives):
-                    yield replace(node, **{field.name: changed})
+def _varied(parts: Parts, alternatives: Callable[[object], Iterator[object]]) -> Iterator[Parts]:
+    """Yield the parts with one node replaced; `gold head(i) in β` counts as one node."""
+    return s.variants(parts, alternatives, lambda node: isinstance(node, s.Quantified) and node.variable == s.GOLD_HEAD)
 
 
 # --- the slips -------------------------------------------------------------------------------------------------------

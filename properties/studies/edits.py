@@ -11,14 +11,14 @@ something that is not a valid figure; users of an edit read it back.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from itertools import chain, permutations, product
 from typing import Any, Final, TypeAlias, TypeVar
 
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.studies.cost_slips import COST_OPERATORS, Parts, each_cost_line
 from arcproof.properties.studies.derivation import features_of
-from arcproof.properties.studies.mutants import NOTHING, OPERATORS, Made, negation, placed, variants
+from arcproof.properties.studies.mutants import NOTHING, OPERATORS, Made, negation, placed
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import SUFFIX
 from arcproof.transitions.system import load
@@ -185,21 +185,20 @@ def _about(condition: s.Condition, names: Names) -> Iterator[s.Condition]:
 
 def renamed(node: T, names: dict[str, str]) -> T:
     """The tree with other names for nodes, runs of nodes, counters, flags and sets."""
-    if isinstance(node, tuple):
-        return tuple(renamed(part, names) for part in node)  # type: ignore[return-value]
-    match node:
-        case s.Variable(name) | s.Cell(name) | s.Segment(name) | s.CounterVariable(name):
-            return replace(node, name=names.get(name, name))
-        case s.Size(name) | s.SequenceIs(name):
-            return replace(node, segment=names.get(name, name))
-        case s.IsSet(name):
-            return replace(node, flag=names.get(name, name))
-    if not is_dataclass(node) or isinstance(node, type):
-        return node
-    parts: dict[str, Any] = {f.name: renamed(getattr(node, f.name), names) for f in fields(node) if f.name != "where"}
-    if isinstance(node, s.InSet):
-        parts["set_name"] = names.get(node.set_name, node.set_name)
-    return replace(node, **parts)
+
+    def change(part: object) -> object:
+        match part:
+            case s.Variable(name) | s.Cell(name) | s.Segment(name) | s.CounterVariable(name):
+                return replace(part, name=names.get(name, name))
+            case s.Size(name) | s.SequenceIs(name):
+                return replace(part, segment=names.get(name, name))
+            case s.IsSet(name):
+                return replace(part, flag=names.get(name, name))
+            case s.InSet(_, name):
+                return replace(part, set_name=names.get(name, name))
+        return part
+
+    return s.transformed(node, change)
 
 
 def _both(conditions: Iterable[s.Condition]) -> tuple[s.Condition, ...]:
@@ -308,9 +307,9 @@ def _other_nodes(nodes: Sequence[str]) -> Callable[[object], Iterator[object]]:
 def _another_node(figure: s.Figure) -> Made:
     def change(figure: s.Figure, rule: s.Rule) -> Rules:
         alternatives = _other_nodes(names_of(figure, rule.before).nodes)
-        for effects in variants(rule.effects, alternatives):
+        for effects in s.variants(rule.effects, alternatives):
             yield replace(rule, effects=effects)
-        for preconditions in variants(rule.preconditions, alternatives):
+        for preconditions in s.variants(rule.preconditions, alternatives):
             yield replace(rule, preconditions=preconditions)
 
     return _each_rule(figure, change)
@@ -408,7 +407,7 @@ def _change_conjunct(figure: s.Figure) -> Made:
             if not _has_label(condition):
                 yield replace(line, conditions=placed(line.conditions, k))
                 yield replace(line, conditions=placed(line.conditions, k, negation(condition)))
-        for conditions in variants(line.conditions, _other_nodes(names_of(figure, line.pattern).nodes)):
+        for conditions in s.variants(line.conditions, _other_nodes(names_of(figure, line.pattern).nodes)):
             yield replace(line, conditions=conditions)
 
     return _each_line(figure, change)

@@ -7,9 +7,9 @@ claims of a mutant are those of the original, since these are what it is tested 
 """
 
 from collections.abc import Callable, Container, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from itertools import combinations
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.checks.preconditions import dropped_preconditions
@@ -24,7 +24,6 @@ from arcproof.transitions.system import System
 
 T = TypeVar("T")
 L = TypeVar("L", s.OracleLine, s.CostLine)
-Alternatives: TypeAlias = Callable[[object], Iterator[object]]
 ROOT_ALONE: Final = s.LiteralSequence((s.NodeRange(0, 0),))
 NOTHING: Final = s.LiteralSequence(())
 
@@ -73,31 +72,14 @@ def mutants_of(system: System) -> list[Mutant]:
 Made: TypeAlias = Iterator[tuple[str, str, s.Figure]]
 
 
-def variants(node: T, alternatives: Alternatives) -> Iterator[T]:
-    """Yield the tree with exactly one of its nodes replaced by one of its alternatives, in every way."""
-    yield from alternatives(node)  # type: ignore[misc]
-    if isinstance(node, tuple):
-        for k, part in enumerate(node):
-            for changed in variants(part, alternatives):
-                yield placed(node, k, changed)  # type: ignore[misc]
-    elif is_dataclass(node) and not isinstance(node, type):
-        for field in fields(node):
-            if field.name != "where":
-                for changed in variants(getattr(node, field.name), alternatives):
-                    yield replace(node, **{field.name: changed})
-
-
 def exchanged(node: T, one: str, other: str) -> T:
     """The tree with two nodes of the sentence exchanged."""
     names = {one: other, other: one}
-    if isinstance(node, tuple):
-        return tuple(exchanged(part, one, other) for part in node)  # type: ignore[return-value]
-    if isinstance(node, s.Cell | s.Variable):
-        return replace(node, name=names.get(node.name, node.name))
-    if not is_dataclass(node) or isinstance(node, type):
-        return node
-    parts: dict[str, Any] = {f.name: exchanged(getattr(node, f.name), one, other) for f in fields(node)}
-    return replace(node, **parts)
+
+    def change(part: object) -> object:
+        return replace(part, name=names.get(part.name, part.name)) if isinstance(part, s.Cell | s.Variable) else part
+
+    return s.transformed(node, change)
 
 
 def placed(parts: tuple[T, ...], index: int, *new: T) -> tuple[T, ...]:
@@ -420,7 +402,7 @@ def _off_by_one(figure: s.Figure) -> Made:
                 yield what, replace(rule, preconditions=placed(rule.preconditions, index, changed))
         for index, update in enumerate(rule.after):
             if isinstance(update, s.CounterFrom):
-                for count in variants(update, _numbers):
+                for count in s.variants(update, _numbers):
                     what = f"{update_text(update, SOURCE)} becomes {update_text(count, SOURCE)}"
                     yield what, replace(rule, after=placed(rule.after, index, count))
 
@@ -438,7 +420,7 @@ def _off_by_one(figure: s.Figure) -> Made:
 
 
 def _conditions_off_by_one(condition: s.Condition) -> Iterator[tuple[str, s.Condition]]:
-    for changed in variants(condition, _comparisons):
+    for changed in s.variants(condition, _comparisons):
         yield f"`{condition_text(condition, SOURCE)}` becomes `{condition_text(changed, SOURCE)}`", changed
 
 
@@ -448,7 +430,7 @@ def _comparisons(node: object) -> Iterator[object]:
     for k, relation in enumerate(node.relations):
         if relation in _NEXT:
             yield replace(node, relations=placed(node.relations, k, _NEXT[relation]))
-    for terms in variants(node.terms, _numbers):
+    for terms in s.variants(node.terms, _numbers):
         yield replace(node, terms=terms)
 
 

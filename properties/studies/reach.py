@@ -17,9 +17,9 @@ The run is replayed by the interpreter, step by step, before it is believed.
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
@@ -172,16 +172,7 @@ def _has_arcs(system: System, c: Configuration, output: Graph) -> bool:
 
 def with_counts(node: T, counts: Counter[str]) -> T:
     """The tree with the numbers in place of the counts."""
-    if isinstance(node, s.Count):
-        return s.Number(counts[node.transition])  # type: ignore[return-value]
-    if isinstance(node, tuple):
-        return tuple(with_counts(part, counts) for part in node)  # type: ignore[return-value]
-    if not is_dataclass(node) or isinstance(node, type):
-        return node
-    parts: dict[str, Any] = {
-        f.name: with_counts(getattr(node, f.name), counts) for f in fields(node) if f.name != "where"
-    }
-    return replace(node, **parts)
+    return s.transformed(node, lambda part: s.Number(counts[part.transition]) if isinstance(part, s.Count) else part)
 
 
 # --- the search ------------------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ contradiction between patterns and preconditions read as propositions.  Everythi
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
 from itertools import product
 from typing import Final, TypeAlias, TypeVar
 
@@ -364,19 +363,12 @@ def _literally(atom: str, value: bool) -> Formula:
 
 
 def _renamed(node: T, names: Mapping[str, str | s.Number]) -> T:
-    if isinstance(node, tuple):
-        return tuple(_renamed(part, names) for part in node)  # type: ignore[return-value]
-    if not is_dataclass(node) or isinstance(node, type):
-        return node
-    if isinstance(node, s.CounterVariable) and isinstance(names.get(node.name), s.Number):
-        return names[node.name]  # type: ignore[return-value]
-    changes = {
-        part.name: names.get(value, value) if isinstance(value, str) else _renamed(value, names)
-        for part in fields(node)
-        if part.name != "where"
-        for value in [getattr(node, part.name)]
-    }
-    return replace(node, **changes)
+    def change(part: object) -> object:
+        if isinstance(part, s.CounterVariable) and isinstance(part.name, s.Number):
+            return part.name
+        return names.get(part, part) if isinstance(part, str) else part
+
+    return s.transformed(node, change)
 
 
 def _formula(condition: s.Condition) -> Formula:
