@@ -32,7 +32,7 @@ from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question, asked_of, property_of
 from arcproof.properties.stored import Pieces
 from arcproof.properties.studies.changes import Change, changes
-from arcproof.properties.studies.edits import Edit, lines_for
+from arcproof.properties.studies.edits import Edit
 from arcproof.properties.studies.faults import (
     FEW_WORDS,
     MOST_CONFIGURATIONS,
@@ -43,6 +43,7 @@ from arcproof.properties.studies.faults import (
     shows_again,
 )
 from arcproof.properties.studies.mutation import MOST_MEMORY, derived_witness, explorer, is_costly
+from arcproof.properties.studies.oracle_edits import lines_for
 from arcproof.properties.variants import problem_of
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.source import to_source
