@@ -86,7 +86,7 @@ def command(
 ) -> None:
     """Train, parse and score every VARIANT on every treebank, and write tables and plots.
 
-    They are written as Markdown, HTML, CSV, JSON and SVG. A VARIANT is a system with techniques after colons:
+    They are written as HTML, CSV, JSON and SVG. A VARIANT is a system with techniques after colons:
     arc-eager, arc-eager:head+path, swap:oracle=lazy, arc-eager:svc, covington:parse.d=1. Differences are tested against
     the first variant. Every parse is replayed by the interpreter.
 

@@ -1,4 +1,4 @@
-"""The tables and plots of an experiment: Markdown, HTML, CSV, JSON, SVG."""
+"""The tables and plots of an experiment: HTML, CSV, JSON, SVG."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ from arcproof.classifiers.experiment import BUCKET, Cell, ResultTable, by_length
 from arcproof.classifiers.scores import LENGTHS, mark, through_origin
 from arcproof.reports.chart import Dots, Panel, to_svg
 
-FILES: Final = ("table.md", "table.csv", "table.html", "table.json", "running-time.svg", "transitions.svg")
+FILES: Final = ("table.csv", "table.html", "table.json", "running-time.svg", "transitions.svg")
 STYLE: Final = (
     "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .6em;"
     "border-bottom:1px solid #999;text-align:right}td:first-child,th:first-child{text-align:left}svg{max-width:100%;height:auto}"
@@ -162,22 +162,6 @@ def _legend(table: ResultTable) -> str:
     )
 
 
-def markdown(table: ResultTable) -> str:
-    """The tables as Markdown."""
-    parts = ["# Experiment", _legend(table)]
-    for title, rows in _tables(table):
-        parts += [f"## {title}", to_markdown(rows)]
-    parts += ["## Plots", "![Abstract running time](running-time.svg)", "![Transitions by length](transitions.svg)"]
-    return "\n\n".join(parts) + "\n"
-
-
-def to_markdown(rows: Rows) -> str:
-    """Format one table as Markdown."""
-    escaped = [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    lines = ["| " + " | ".join(row) + " |" for row in escaped]
-    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
-
-
 def to_csv(table: ResultTable) -> str:
     """Format the details as comma-separated values."""
     text = io.StringIO()
@@ -203,8 +187,7 @@ def write(table: ResultTable, folder: Path, as_json: str) -> None:
     """Write all tables and plots, and the document, to files."""
     folder.mkdir(parents=True, exist_ok=True)
     contents = (
-        markdown(table), to_csv(table), html(table), as_json,
-        running_time(table), transitions(table),
+        to_csv(table), html(table), as_json, running_time(table), transitions(table),
     )  # fmt: skip
     for name, content in zip(FILES, contents, strict=True):
         (folder / name).write_text(content, encoding="utf-8")

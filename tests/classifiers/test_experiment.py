@@ -68,7 +68,6 @@ def test_tables_and_plots_are_written(done: tuple[ResultTable, Path], tmp_path: 
     table, _ = done
     write(table, tmp_path, json_text(document(table)))
 
-    assert (tmp_path / "table.md").read_text(encoding="utf-8").startswith("# Experiment\n")
     assert (tmp_path / "table.csv").read_text(encoding="utf-8").count("\n") == 3
     assert "<td>arc-eager:head+path:default</td>" in (tmp_path / "table.html").read_text(encoding="utf-8")
     assert scores(table)[0] == ["LAS", "artificial", "mean"]

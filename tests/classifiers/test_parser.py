@@ -512,14 +512,14 @@ def test_output_that_cannot_be_written_is_noticed_before_the_work(arcproof, tmp_
         (("parse", "m", "a.conllu", "-o", "hard"), "hard"),
         (("parse", "a.conllu", "artificial-test", "-o", "soft"), "soft"),
         (("parse", "m", "a.conllu", "--json=a.conllu"), "a.conllu"),
-        (("experiment", "arc-eager:features=d/table.md", "--treebank", "artificial", "-o", "d"), "d/table.md"),
+        (("experiment", "arc-eager:features=d/table.csv", "--treebank", "artificial", "-o", "d"), "d/table.csv"),
         (("prove", "arc-hybrid", "--certificates", "d", "--check", "--json", "d/arc-hybrid.json"), "d/arc-hybrid.json"),
     ],
 )
 def test_no_input_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], named: str) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
     (tmp_path / "d").mkdir()
-    for name in ("a.conllu", "mine.tsys", "d/table.md", "d/arc-hybrid.json"):
+    for name in ("a.conllu", "mine.tsys", "d/table.csv", "d/arc-hybrid.json"):
         (tmp_path / name).write_text("precious")
     try:
         (tmp_path / "soft").symlink_to("a.conllu")
