@@ -29,7 +29,6 @@ TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-p
 .PHONY: report help check test tests nightly torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs chromium lint install install-dev clean playground references site
 
 report: $(VENV)/installed
-	rm -rf report/experiment
 	$(BIN)/arcproof experiment $(TRAINED) --treebank artificial --output report/experiment > /dev/null
 	$(BIN)/arcproof report --mutate 3 --proofs certified --audit proofs_notes/claims.md --treebank $(TREEBANKS) --experiment report/experiment --output report/index.html
 

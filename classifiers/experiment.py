@@ -9,8 +9,8 @@ A *treebank* is a path without its ending: `danish_ddt` stands for `danish_ddt-t
 
 A cell is stored under the hash of everything it depends on, including the code that learns and parses, so that an
 interrupted experiment resumes, and an extended one computes only what is new.  It is stored in the folder of the
-experiment, and in the run store, where other experiments find it. Every parse of every cell is replayed by the
-interpreter (`checking`).  Seconds are CPU time, without reading files and without compiling.
+experiment.  Every parse of every cell is replayed by the interpreter (`replay`).  Seconds are CPU time, without reading
+files and without compiling.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ from arcproof.process.code_digest import code_digest, versions_of
 from arcproof.process.codec import NotOfThisType, decoded
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.replacing import replaced
-from arcproof.process.run_store import RunStore, current, key_of
+from arcproof.process.run_store import key_of
 from arcproof.process.side_by_side import in_processes
 from arcproof.process.suggestions import perhaps
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
@@ -452,44 +452,14 @@ def run(
     if folder.exists() and not folder.is_dir():
         raise UnreadableFile(f"{folder}: this is a file; an experiment is stored in a folder")
     table = ResultTable(tuple(variants), names, {})
-    for plan, result in zip(plans, _results(plans, folder, jobs, fresh), strict=True):
+    for plan, result in zip(plans, _cells(plans, folder, jobs, fresh), strict=True):
         table.cells[plan.variant.text, plan.name] = result
         done(table, result)
     return table
 
 
-def _results(plans: Sequence[CellPlan], folder: Path, jobs: int, fresh: bool) -> Iterator[Cell]:
-    """The cells in order; only the process that drives the experiment uses the run store."""
-    store = current()
-    keys = {plan: plan.key for plan in plans}
-    recalled = () if store is None else ((plan, _recalled(store, plan, key)) for plan, key in keys.items())
-    known = {plan: found for plan, found in recalled if found is not None}
-    for plan, found in known.items():
-        if not _place(folder, keys[plan]).is_file():
-            _write(found, plan, folder, keys[plan])
-    results = _cells([plan for plan in plans if plan not in known], folder, jobs, fresh)
-    for plan in plans:
-        if plan in known:
-            yield known[plan]
-            continue
-        result = next(results)
-        if store is not None and _is_still(plan, keys[plan]):
-            store.keep(KIND, keys[plan], result, f"{plan.variant.text} on {plan.name}")
-        yield result
-
-
-def _recalled(store: RunStore, plan: CellPlan, key: str) -> Cell | None:
-    value = store.recall(key)
-    if value is None:
-        return None
-    try:
-        return believed(value, plan)
-    except NotOfThisType:
-        store.forget(key)
-        return None
-
-
 def _cells(plans: Sequence[CellPlan], folder: Path, jobs: int, fresh: bool) -> Iterator[Cell]:
+    """The cells in order."""
     if chosen() is not None:
         yield from _from_elsewhere(plans, folder, fresh)
         return

@@ -139,18 +139,6 @@ def runs(tmp_path: Path) -> Runs:
 
 VERIFY = ("verify", "lost.tsys", "sound.tsys", "--words", "3", "--samples", "5", "--claims-only", "--json", "-")
 MUTATE = ("mutate", "lost.tsys", "--words", "2", "--jobs", "1", "--json", "-")
-EXPERIMENT = (
-    "experiment",
-    "arc-eager",
-    "arc-standard",
-    "--treebank",
-    "artificial",
-    "--sentences",
-    "15",
-    "-o",
-    "out",
-    "--json",
-)
 PROVE = ("prove", "sound.tsys", "--jobs", "1", "--claim", "sound", "--json", "-")
 
 
@@ -160,7 +148,6 @@ PROVE = ("prove", "sound.tsys", "--jobs", "1", "--claim", "sound", "--json", "-"
     [
         pytest.param(VERIFY, 4, 1.0, id="verify"),
         pytest.param(MUTATE, 4, 0.8, id="mutate"),
-        pytest.param(EXPERIMENT, 1, 1.0, id="experiment", marks=pytest.mark.compiler),
     ],
 )
 def test_a_killed_command_resumes_with_the_same_report(

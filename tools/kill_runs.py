@@ -62,7 +62,7 @@ COMMANDS: Final[dict[str, tuple[str, ...]]] = {
     "prove": ("prove", "arc-standard", "--jobs", "1", "--json", OUT),
     "report": ("report", "arc-standard", "arc-hybrid", "--mutate", "3", "--jobs", "1", "-o", "page.html"),
 }  # fmt: skip
-"""The commands that use the store."""
+"""The commands that resume."""
 FORKING: Final = ("prove",)
 """The CPU time of processes that are killed with the one that forked them is not seen."""
 TIMES: Final = ("seconds", "kept", "times")

@@ -18,7 +18,6 @@ from arcproof.commands.options import (
     training_seed_option,
 )
 from arcproof.commands.results import ExperimentResults
-from arcproof.commands.storing import stored_runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -111,8 +110,7 @@ def command(
             title = f"{cell['variant']} on {cell['treebank']}"
             click.echo(f"{title}: LAS {100 * cell['las']:.2f}, UAS {100 * cell['uas']:.2f}", err=True)
 
-        with stored_runs(fresh):
-            found = experimented(variants, treebanks, output, sentences, seed, jobs, timeout, fresh, tell)
+        found = experimented(variants, treebanks, output, sentences, seed, jobs, timeout, fresh, tell)
     if found.ended_by is not None:
         click.echo(f"{found.ended_by}; the same command continues from here", err=True)
     if found.table.cells:

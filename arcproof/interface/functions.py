@@ -579,14 +579,13 @@ def experiment(
 ) -> results.ExperimentResults:
     """Train, parse and score every variant on every treebank; results and tables are written to the folder `output`."""
     from arcproof.commands.experiment_command import check_files, experimented
-    from arcproof.commands.storing import stored_runs
     from arcproof.process.cluster import on_cluster
 
     if not variants:
         raise BadArgument("Missing argument 'VARIANT...'.")
     given = options("experiment", {**locals(), "treebank": names_of(treebank), "output": str(output)})
     check_files(variants, given.treebank, given.output)
-    with on_cluster(given.cluster), stored_runs(given.fresh, quiet=True):
+    with on_cluster(given.cluster):
         return experimented(
             variants, given.treebank, given.output, given.sentences, given.seed, given.jobs, given.timeout, given.fresh
         )

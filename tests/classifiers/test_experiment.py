@@ -27,7 +27,6 @@ from arcproof.commands import cli
 from arcproof.documents.experiment import document
 from arcproof.documents.wire import json_text, json_value
 from arcproof.generators.treebank import Sentence
-from arcproof.process.run_store import RunStore, using
 from arcproof.reports.experiment import details, gains, lengths, running_time, scores, transitions, write
 from arcproof.transitions.errors import BadParameter, UnreadableFile
 from arcproof.transitions.library import source_of
@@ -179,19 +178,6 @@ def test_a_cell_that_is_not_one_is_computed_again(
     assert experiment.cell(PLAN, tmp_path) == cell_of(PLAN)
 
 
-def test_cells_are_found_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(experiment, "computed", cell_of)
-    with using(RunStore(tmp_path)) as store:
-        run(["arc-eager"], ["artificial"], tmp_path / "one", sentences=20)
-    monkeypatch.setattr(experiment, "computed", lambda _: pytest.fail("computed again"))
-    with using(RunStore(tmp_path)) as again:
-        run(["arc-eager"], ["artificial"], tmp_path / "two", sentences=20)
-    assert store is not None
-    assert again is not None
-    assert (store.written, again.recalled) == (1, 1)
-    assert len(list((tmp_path / "two" / "cells").glob("*.json"))) == 1
-
-
 def test_a_cell_is_not_kept_under_the_name_of_files_that_were_changed_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,10 +189,7 @@ def test_a_cell_is_not_kept_under_the_name_of_files_that_were_changed_meanwhile(
         return cell_of(plan)
 
     monkeypatch.setattr(experiment, "computed", computed)
-    with using(RunStore(tmp_path)) as store:
-        run([str(figure)], ["artificial"], tmp_path / "one", sentences=20)
-    assert store is not None
-    assert store.written == 0
+    run([str(figure)], ["artificial"], tmp_path / "one", sentences=20)
     assert list((tmp_path / "one").rglob("*.json")) == []
 
 
