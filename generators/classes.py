@@ -171,38 +171,9 @@ def _spans(heads: Heads, root_arcs: bool) -> list[spans.Span]:
     ]
 
 
-def is_planar(heads: Heads) -> bool:
-    """Whether no two arcs cross, arcs from 0 included.
-
-    >>> is_planar((3, None, 0)), is_planar((3, 0, 0))
-    (True, False)
-    """
-    return spans.do_not_cross(_spans(heads, root_arcs=True))
-
-
-def is_planar_words(heads: Heads) -> bool:
-    """Whether no two arcs between words cross."""
-    return spans.do_not_cross(_spans(heads, root_arcs=False))
-
-
-def is_1_endpoint_crossing(heads: Heads) -> bool:
-    """Whether, for every arc, all arcs that cross it share an end; arcs from 0 are included."""
-    return spans.are_1_endpoint_crossing(_spans(heads, root_arcs=True))
-
-
-def is_1_endpoint_crossing_words(heads: Heads) -> bool:
-    """Whether, for every arc between words, all arcs between words that cross it share an end."""
-    return spans.are_1_endpoint_crossing(_spans(heads, root_arcs=False))
-
-
-def is_2_planar(heads: Heads) -> bool:
-    """Whether the arcs can be divided into two sets without crossings, arcs from 0 included."""
-    return spans.are_2_planar(_spans(heads, root_arcs=True))
-
-
-def is_2_planar_words(heads: Heads) -> bool:
-    """Whether the arcs between words can be divided into two sets without crossings."""
-    return spans.are_2_planar(_spans(heads, root_arcs=False))
+def _of_spans(holds: Callable[[list[spans.Span]], bool], *, root_arcs: bool) -> Membership:
+    """What the arcs must be like, seen as spans; without `root_arcs`, only those between words count."""
+    return lambda heads: holds(_spans(heads, root_arcs))
 
 
 def _arcs(heads: Heads, root_arcs: bool) -> list[Arc]:
@@ -364,14 +335,14 @@ ADJECTIVES: Final[dict[str, Membership]] = {
     "projective": is_projective,
     "non-projective": is_nonprojective,
     "single-root": is_single_root,
-    "planar": is_planar,
-    "planar-words": is_planar_words,
+    "planar": _of_spans(spans.do_not_cross, root_arcs=True),
+    "planar-words": _of_spans(spans.do_not_cross, root_arcs=False),
     "well-nested": is_well_nested,
     "ill-nested": is_ill_nested,
-    "1-endpoint-crossing": is_1_endpoint_crossing,
-    "1-endpoint-crossing-words": is_1_endpoint_crossing_words,
-    "2-planar": is_2_planar,
-    "2-planar-words": is_2_planar_words,
+    "1-endpoint-crossing": _of_spans(spans.are_1_endpoint_crossing, root_arcs=True),
+    "1-endpoint-crossing-words": _of_spans(spans.are_1_endpoint_crossing, root_arcs=False),
+    "2-planar": _of_spans(spans.are_2_planar, root_arcs=True),
+    "2-planar-words": _of_spans(spans.are_2_planar, root_arcs=False),
 }
 
 MEASURES: Final[dict[str, Callable[[Heads], int]]] = {

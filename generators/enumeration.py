@@ -23,10 +23,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
 from math import comb
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from arcproof.generators.classes import (
-    Membership,
     bound_of,
     requirement_of,
     requirements_of,
@@ -35,27 +34,31 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.graph import ROOT, Heads
 from arcproof.transitions.syntax import Base, GraphClass, Restriction
 
+G = TypeVar("G")
+
 
 @dataclass(frozen=True, slots=True)
-class Enumeration:
+class Enumeration(Generic[G]):
     """The graphs of a class by rank: `unrank(n, ·)` makes each graph of n words from one of 0 … count(n) - 1."""
 
     graph_class: GraphClass
     count: Callable[[int], int]
-    unrank: Callable[[int, int], Heads]
+    unrank: Callable[[int, int], G]
 
-    def graphs(self, words: int, ranks: range | None = None) -> Iterator[Heads]:
+    def graphs(self, words: int, ranks: range | None = None) -> Iterator[G]:
         """The graphs with these ranks, or all of them, in this order."""
         for rank in range(self.count(words)) if ranks is None else ranks:
             yield self.unrank(words, rank)
 
 
-def _check_words(words: int) -> None:
+def check_words(words: int) -> None:
+    """Raise `ValueError` for a negative number."""
     if words < 0:
         raise ValueError(f"the number of words must not be negative, but is {words}")
 
 
-def _check_rank(words: int, rank: int, count: int) -> None:
+def check_rank(words: int, rank: int, count: int) -> None:
+    """Raise `ValueError` for a rank that no graph has."""
     if not 0 <= rank < count:
         raise ValueError(f"there is no rank {rank}: the graphs of {words} words have ranks 0 to {count - 1}")
 
@@ -69,7 +72,7 @@ def count_trees(words: int) -> int:
     >>> [count_trees(n) for n in range(6)]
     [1, 1, 3, 16, 125, 1296]
     """
-    _check_words(words)
+    check_words(words)
     return (words + 1) ** (words - 1) if words else 1
 
 
@@ -79,7 +82,7 @@ def count_forests(words: int) -> int:
     >>> [count_forests(n) for n in range(6)]
     [1, 2, 8, 50, 432, 4802]
     """
-    _check_words(words)
+    check_words(words)
     return 2 * (words + 2) ** (words - 1) if words else 1
 
 
@@ -89,7 +92,7 @@ def unrank_tree(words: int, rank: int) -> Heads:
     >>> unrank_tree(3, 0), unrank_tree(3, 15)
     ((0, 0, 0), (3, 3, 0))
     """
-    _check_rank(words, rank, count_trees(words))
+    check_rank(words, rank, count_trees(words))
     code: list[int | None] = [ROOT] * words
     for k in range(words - 2, -1, -1):
         rank, code[k] = divmod(rank, words + 1)
@@ -102,7 +105,7 @@ def unrank_forest(words: int, rank: int) -> Heads:
     >>> [unrank_forest(1, rank) for rank in range(2)]
     [(0,), (None,)]
     """
-    _check_rank(words, rank, count_forests(words))
+    check_rank(words, rank, count_forests(words))
     if not words:
         return ()
     rank, last = divmod(rank, 2)
@@ -139,7 +142,7 @@ def count_projective_trees(words: int) -> int:
     >>> [count_projective_trees(n) for n in range(6)]
     [1, 1, 3, 12, 55, 273]
     """
-    _check_words(words)
+    check_words(words)
     return comb(3 * words, words) // (2 * words + 1)
 
 
@@ -149,7 +152,7 @@ def count_projective_forests(words: int) -> int:
     >>> [count_projective_forests(n) for n in range(6)]
     [1, 2, 7, 30, 143, 728]
     """
-    _check_words(words)
+    check_words(words)
     return comb(3 * words + 1, words) // (words + 1)
 
 
@@ -187,7 +190,7 @@ def unrank_projective_tree(words: int, rank: int) -> Heads:
     >>> [unrank_projective_tree(2, rank) for rank in range(3)]
     [(0, 0), (0, 1), (2, 0)]
     """
-    _check_rank(words, rank, count_projective_trees(words))
+    check_rank(words, rank, count_projective_trees(words))
     heads: list[int | None] = [None] * words
     _place_row(heads, ROOT, 1, _Ranked(words, rank))
     return tuple(heads)
@@ -199,7 +202,7 @@ def unrank_projective_forest(words: int, rank: int) -> Heads:
     >>> [unrank_projective_forest(1, rank) for rank in range(2)]
     [(0,), (None,)]
     """
-    _check_rank(words, rank, count_projective_forests(words))
+    check_rank(words, rank, count_projective_forests(words))
     headless, rest = _find(_pairs_before(words), rank)
     under_root, other = divmod(rest, _rows(headless))
     heads: list[int | None] = [None] * words
@@ -251,24 +254,28 @@ ENUMERATIONS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Generic[G]):
     """A class as part of an enumeration: its members are the graphs there that meet the remaining requirements."""
 
-    enumeration: Enumeration
-    requirements: tuple[Membership, ...]
+    enumeration: Enumeration[G]
+    requirements: tuple[Callable[[G], bool], ...]
 
     @property
     def is_exact(self) -> bool:
         """Whether the enumeration has the members of the class and no others."""
         return not self.requirements
 
-    def accepts(self, heads: Heads) -> bool:
+    def accepts(self, graph: G) -> bool:
         """Whether a graph of the enumeration is in the class."""
-        return all(holds(heads) for holds in self.requirements)
+        return all(holds(graph) for holds in self.requirements)
+
+    def graphs(self, words: int, ranks: range | None = None) -> Iterator[G]:
+        """The members of the class among the graphs with these ranks, or among all."""
+        return filter(self.accepts, self.enumeration.graphs(words, ranks))
 
 
 @lru_cache(maxsize=256)
-def selection_of(graph_class: GraphClass) -> Selection:
+def selection_of(graph_class: GraphClass) -> Selection[Heads]:
     """The class within the smallest enumeration that contains it; `ValueError` as for `classes.contains`."""
     requirements_of(graph_class)
     if graph_class.base == "graphs":
@@ -286,7 +293,7 @@ def _entails_projective(restriction: Restriction, base: Base) -> bool:
     return restriction.name == "projective" or (restriction.name == "planar" and base == "trees")
 
 
-def all_graphs(graphs: GraphClass | Enumeration, words: int, ranks: range | None = None) -> Iterator[Heads]:
+def all_graphs(graphs: GraphClass | Enumeration[Heads], words: int, ranks: range | None = None) -> Iterator[Heads]:
     """Every graph of a class or enumeration with this many words, each once, in the order of the enumeration.
 
     With `ranks`, only those whose rank in `selection_of(graphs).enumeration` is in the range.
@@ -297,5 +304,4 @@ def all_graphs(graphs: GraphClass | Enumeration, words: int, ranks: range | None
     """
     if isinstance(graphs, Enumeration):
         return graphs.graphs(words, ranks)
-    selection = selection_of(graphs)
-    return filter(selection.accepts, selection.enumeration.graphs(words, ranks))
+    return selection_of(graphs).graphs(words, ranks)

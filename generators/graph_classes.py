@@ -115,34 +115,9 @@ def spans_of(sets: HeadSets, root_arcs: bool) -> list[spans.Span]:
     ]
 
 
-def is_planar(sets: HeadSets) -> bool:
-    """Whether no two arcs cross, arcs from 0 included."""
-    return spans.do_not_cross(spans_of(sets, root_arcs=True))
-
-
-def is_planar_words(sets: HeadSets) -> bool:
-    """Whether no two arcs between words cross."""
-    return spans.do_not_cross(spans_of(sets, root_arcs=False))
-
-
-def is_1_endpoint_crossing(sets: HeadSets) -> bool:
-    """Whether, for every arc, all arcs that cross it share an end; arcs from 0 are included."""
-    return spans.are_1_endpoint_crossing(spans_of(sets, root_arcs=True))
-
-
-def is_1_endpoint_crossing_words(sets: HeadSets) -> bool:
-    """Whether, for every arc between words, all arcs between words that cross it share an end."""
-    return spans.are_1_endpoint_crossing(spans_of(sets, root_arcs=False))
-
-
-def is_2_planar(sets: HeadSets) -> bool:
-    """Whether the arcs can be divided into two sets without crossings, arcs from 0 included."""
-    return spans.are_2_planar(spans_of(sets, root_arcs=True))
-
-
-def is_2_planar_words(sets: HeadSets) -> bool:
-    """Whether the arcs between words can be divided into two sets without crossings."""
-    return spans.are_2_planar(spans_of(sets, root_arcs=False))
+def _of_spans(holds: Callable[[list[spans.Span]], bool], *, root_arcs: bool) -> SetMembership:
+    """What the arcs must be like, seen as spans; without `root_arcs`, only those between words count."""
+    return lambda sets: holds(spans_of(sets, root_arcs))
 
 
 # --- by name ---------------------------------------------------------------------------------------------------------
@@ -161,12 +136,12 @@ GRAPH_ADJECTIVES: Final[dict[str, SetMembership]] = {
     "acyclic": is_acyclic,
     "connected": is_connected,
     "single-root": is_single_root,
-    "planar": is_planar,
-    "planar-words": is_planar_words,
-    "1-endpoint-crossing": is_1_endpoint_crossing,
-    "1-endpoint-crossing-words": is_1_endpoint_crossing_words,
-    "2-planar": is_2_planar,
-    "2-planar-words": is_2_planar_words,
+    "planar": _of_spans(spans.do_not_cross, root_arcs=True),
+    "planar-words": _of_spans(spans.do_not_cross, root_arcs=False),
+    "1-endpoint-crossing": _of_spans(spans.are_1_endpoint_crossing, root_arcs=True),
+    "1-endpoint-crossing-words": _of_spans(spans.are_1_endpoint_crossing, root_arcs=False),
+    "2-planar": _of_spans(spans.are_2_planar, root_arcs=True),
+    "2-planar-words": _of_spans(spans.are_2_planar, root_arcs=False),
 }
 
 ASKS_FOR_ARCS: Final = frozenset({"connected", "single-root"})

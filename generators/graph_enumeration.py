@@ -26,42 +26,16 @@ from math import comb
 from typing import Final, Protocol
 
 from arcproof.generators.classes import bound_of
-from arcproof.generators.enumeration import FORESTS, TREES, Enumeration, all_graphs
+from arcproof.generators.enumeration import FORESTS, TREES, Enumeration, Selection, all_graphs, check_rank, check_words
 from arcproof.generators.graph_classes import (
-    SetMembership,
     requirement_of_sets,
     requirements_of_sets,
 )
 from arcproof.generators.layers import count_dags, unrank_dag, unrank_subset
 from arcproof.generators.noncrossing import Conditions, PlanarGraphs
 from arcproof.process.lazy_dataclass import dataclass
-from arcproof.transitions.graph import Graph, HeadSets, graph_of, graph_with, sets_of_heads
+from arcproof.transitions.graph import Graph, Heads, HeadSets, graph_of, graph_with, sets_of_heads
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
-
-
-@dataclass(frozen=True, slots=True)
-class GraphEnumeration:
-    """The graphs of a class by rank: `unrank(n, ·)` makes each graph of n words from one of 0 … count(n) - 1."""
-
-    graph_class: GraphClass
-    count: Callable[[int], int]
-    unrank: Callable[[int, int], HeadSets]
-
-    def graphs(self, words: int, ranks: range | None = None) -> Iterator[HeadSets]:
-        """The graphs with these ranks, or all of them, in this order."""
-        for rank in range(self.count(words)) if ranks is None else ranks:
-            yield self.unrank(words, rank)
-
-
-def _check_rank(words: int, rank: int, count: int) -> None:
-    if not 0 <= rank < count:
-        raise ValueError(f"there is no rank {rank}: the graphs of {words} words have ranks 0 to {count - 1}")
-
-
-def _check_words(words: int) -> None:
-    if words < 0:
-        raise ValueError(f"the number of words must not be negative, but is {words}")
-
 
 # --- all graphs: codes -----------------------------------------------------------------------------------------------
 
@@ -72,13 +46,13 @@ def count_graphs(words: int) -> int:
     >>> [count_graphs(n) for n in range(5)]
     [1, 2, 16, 512, 65536]
     """
-    _check_words(words)
+    check_words(words)
     return 1 << (words * words)
 
 
 def sets_of_code(words: int, code: int) -> HeadSets:
     """The graph of a code."""
-    _check_rank(words, code, count_graphs(words))
+    check_rank(words, code, count_graphs(words))
     mask = (1 << words) - 1
     return tuple([_with(word, code >> ((word - 1) * words) & mask) for word in range(1, words + 1)])
 
@@ -107,12 +81,12 @@ class FewHeads:
         >>> [FewHeads(1).count(n) for n in range(4)], FewHeads(2).count(2)
         ([1, 2, 9, 64], 16)
         """
-        _check_words(words)
+        check_words(words)
         return int(self.choices(words) ** words)
 
     def unrank(self, words: int, rank: int) -> HeadSets:
         """The graph of this rank."""
-        _check_rank(words, rank, self.count(words))
+        check_rank(words, rank, self.count(words))
         sets = []
         for word in range(1, words + 1):
             rank, digit = divmod(rank, self.choices(words))
@@ -144,7 +118,7 @@ class Rooted:
 
     def count(self, words: int) -> int:
         """How many graphs there are."""
-        _check_words(words)
+        check_words(words)
         return self.between.count(words) * self._roots(words)
 
     def _roots(self, words: int) -> int:
@@ -152,7 +126,7 @@ class Rooted:
 
     def unrank(self, words: int, rank: int) -> HeadSets:
         """The graph of this rank."""
-        _check_rank(words, rank, self.count(words))
+        check_rank(words, rank, self.count(words))
         rest, chosen = divmod(rank, self._roots(words))
         roots = 1 << chosen if self.single_root else chosen
         return tuple([heads | roots >> place & 1 for place, heads in enumerate(self.between.unrank(words, rest))])
@@ -174,7 +148,7 @@ _ACYCLIC: Final = Between(count_dags, unrank_dag)
 _PLANAR_WORDS: Final = PlanarGraphs(Conditions(), between_words=True)
 _ACYCLIC_PLANAR_WORDS: Final = PlanarGraphs(Conditions(acyclic=True), between_words=True)
 
-GRAPHS: Final = GraphEnumeration(GraphClass((), "graphs"), count_graphs, sets_of_code)
+GRAPHS: Final = Enumeration[HeadSets](GraphClass((), "graphs"), count_graphs, sets_of_code)
 
 
 class _ByRank(Protocol):
@@ -185,15 +159,15 @@ class _ByRank(Protocol):
     def unrank(self, words: int, rank: int, /) -> HeadSets: ...
 
 
-def _enumeration(by_rank: _ByRank, restrictions: Iterable[Restriction]) -> GraphEnumeration:
-    return GraphEnumeration(GraphClass(tuple(restrictions), "graphs"), by_rank.count, by_rank.unrank)
+def _enumeration(by_rank: _ByRank, restrictions: Iterable[Restriction]) -> Enumeration[HeadSets]:
+    return Enumeration[HeadSets](GraphClass(tuple(restrictions), "graphs"), by_rank.count, by_rank.unrank)
 
 
 @dataclass(frozen=True, slots=True)
 class _SingleHeads:
     """Forests or trees as graphs."""
 
-    enumeration: Enumeration
+    enumeration: Enumeration[Heads]
 
     def count(self, words: int) -> int:
         return self.enumeration.count(words)
@@ -224,7 +198,7 @@ class _Asked:
             elif name in self.names:
                 yield Restriction(name)
 
-    def enumerations(self) -> Iterator[GraphEnumeration]:
+    def enumerations(self) -> Iterator[Enumeration[HeadSets]]:
         """The enumerations that contain all graphs of the class."""
         single = "single-root" in self.names
         acyclic, connected = "acyclic" in self.names, "connected" in self.names
@@ -258,25 +232,8 @@ def _asked(graph_class: GraphClass) -> _Asked:
     return _Asked(frozenset(r.name for r in graph_class.restrictions), min(finite, default=None))
 
 
-@dataclass(frozen=True, slots=True)
-class GraphSelection:
-    """A class as part of an enumeration: its members are the graphs there that meet the remaining requirements."""
-
-    enumeration: GraphEnumeration
-    requirements: tuple[SetMembership, ...]
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the enumeration has the members of the class and no others."""
-        return not self.requirements
-
-    def accepts(self, sets: HeadSets) -> bool:
-        """Whether a graph of the enumeration is in the class."""
-        return all(holds(sets) for holds in self.requirements)
-
-
 @lru_cache(maxsize=1024)
-def graph_selection(graph_class: GraphClass, words: int) -> GraphSelection:
+def graph_selection(graph_class: GraphClass, words: int) -> Selection[HeadSets]:
     """A class of graphs within the smallest enumeration that contains it; `ValueError` as for `contains_sets`.
 
     >>> graph_selection(GraphClass((Restriction("planar"), Restriction("2-planar")), "graphs"), 4).is_exact
@@ -286,7 +243,7 @@ def graph_selection(graph_class: GraphClass, words: int) -> GraphSelection:
     smallest = min(_asked(graph_class).enumerations(), key=lambda enumeration: enumeration.count(words))
     met = _met_by(smallest.graph_class)
     others = [requirement_of_sets(r) for r in graph_class.restrictions if not _is_met(r, met)]
-    return GraphSelection(smallest, tuple(holds for holds in others if holds is not None))
+    return Selection[HeadSets](smallest, tuple(holds for holds in others if holds is not None))
 
 
 def _met_by(graphs: GraphClass) -> _Asked:
@@ -308,8 +265,7 @@ def all_head_sets(graph_class: GraphClass, words: int, ranks: range | None = Non
 
     With `ranks`, only those whose rank in `graph_selection(graph_class, words).enumeration` is in the range.
     """
-    selection = graph_selection(graph_class, words)
-    return filter(selection.accepts, selection.enumeration.graphs(words, ranks))
+    return graph_selection(graph_class, words).graphs(words, ranks)
 
 
 def all_graphs_of(graph_class: GraphClass, words: int) -> Iterator[Graph]:

@@ -20,6 +20,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 
+from arcproof.generators.enumeration import check_rank, check_words
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.graph import HeadSets
 
@@ -181,8 +182,7 @@ class PlanarGraphs:
         >>> [PlanarGraphs(Conditions()).count(words) for words in range(5)]
         [1, 2, 16, 320, 9472]
         """
-        if words < 0:
-            raise ValueError(f"the number of words must not be negative, but is {words}")
+        check_words(words)
         return sum(count for _, count in self._accepted(words))
 
     def unrank(self, words: int, rank: int) -> HeadSets:
@@ -191,9 +191,7 @@ class PlanarGraphs:
         >>> PlanarGraphs(Conditions()).unrank(2, 0), PlanarGraphs(Conditions(connected=True)).unrank(2, 0)
         ((0, 0), (1, 2))
         """
-        total = self.count(words)
-        if not 0 <= rank < total:
-            raise ValueError(f"there is no rank {rank}: the graphs of {words} words have ranks 0 to {total - 1}")
+        check_rank(words, rank, self.count(words))
         sets = [0] * (words + 1)
         for whole, count in self._accepted(words):
             if rank < count:

@@ -17,6 +17,7 @@ from arcproof.generators.enumeration import (
     all_graphs,
     selection_of,
 )
+from arcproof.transitions.graph import Heads
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
 
@@ -25,7 +26,7 @@ each_enumeration = pytest.mark.parametrize("enumeration", ENUMERATIONS.values(),
 
 @each_enumeration
 @pytest.mark.parametrize("words", range(6))
-def test_every_rank_has_a_graph_of_its_own(enumeration: Enumeration, words: int) -> None:
+def test_every_rank_has_a_graph_of_its_own(enumeration: Enumeration[Heads], words: int) -> None:
     graphs = list(enumeration.graphs(words))
 
     assert enumeration.count(words) == len(graphs) == len(set(graphs))
@@ -34,7 +35,7 @@ def test_every_rank_has_a_graph_of_its_own(enumeration: Enumeration, words: int)
 
 @each_enumeration
 @pytest.mark.parametrize("words", [7, 13, 60, 200])
-def test_long_sentences_have_a_graph_of_their_own_for_each_rank(enumeration: Enumeration, words: int) -> None:
+def test_long_sentences_have_a_graph_of_their_own_for_each_rank(enumeration: Enumeration[Heads], words: int) -> None:
     random = Random(words)
     last = enumeration.count(words) - 1
     begins = [0, last - 4, *(random.randrange(last - 4) for _ in range(5))]
@@ -47,7 +48,7 @@ def test_long_sentences_have_a_graph_of_their_own_for_each_rank(enumeration: Enu
 
 @each_enumeration
 @pytest.mark.parametrize("words", [0, 1, 4, 60])
-def test_rank_0_attaches_every_word_to_0(enumeration: Enumeration, words: int) -> None:
+def test_rank_0_attaches_every_word_to_0(enumeration: Enumeration[Heads], words: int) -> None:
     assert (0,) * words == enumeration.unrank(words, 0)
 
 
@@ -86,7 +87,7 @@ def _code_of_a_chain(words: int) -> int:
 
 
 @each_enumeration
-def test_ranges_of_ranks_are_pieces_of_the_whole(enumeration: Enumeration) -> None:
+def test_ranges_of_ranks_are_pieces_of_the_whole(enumeration: Enumeration[Heads]) -> None:
     count = enumeration.count(4)
     pieces = [enumeration.graphs(4, range(start, min(start + 7, count))) for start in range(0, count, 7)]
 
@@ -95,13 +96,13 @@ def test_ranges_of_ranks_are_pieces_of_the_whole(enumeration: Enumeration) -> No
 
 @each_enumeration
 @pytest.mark.parametrize("rank", [-1, 10**6])
-def test_a_rank_that_does_not_exist_is_an_error(enumeration: Enumeration, rank: int) -> None:
+def test_a_rank_that_does_not_exist_is_an_error(enumeration: Enumeration[Heads], rank: int) -> None:
     with pytest.raises(ValueError, match=f"there is no rank {rank}: the graphs of 3 words have ranks 0 to"):
         enumeration.unrank(3, rank)
 
 
 @each_enumeration
-def test_a_negative_number_of_words_is_an_error(enumeration: Enumeration) -> None:
+def test_a_negative_number_of_words_is_an_error(enumeration: Enumeration[Heads]) -> None:
     with pytest.raises(ValueError, match="must not be negative, but is -1"):
         enumeration.count(-1)
 
@@ -134,7 +135,7 @@ def test_all_graphs_of_a_class_are_those_it_contains(graph_class: GraphClass) ->
     ids=lambda value: class_text(value) if isinstance(value, GraphClass) else "",
 )
 def test_a_class_is_searched_in_the_smallest_enumeration_around_it(
-    graph_class: GraphClass, within: Enumeration, exact: bool
+    graph_class: GraphClass, within: Enumeration[Heads], exact: bool
 ) -> None:
     selection = selection_of(graph_class)
 
@@ -161,6 +162,6 @@ def test_an_unknown_class_cannot_be_enumerated() -> None:
 
 
 @pytest.mark.parametrize("enumeration", ENUMERATIONS.values(), ids=ENUMERATIONS)
-def test_all_graphs_takes_an_enumeration_as_well_as_its_class(enumeration: Enumeration) -> None:
+def test_all_graphs_takes_an_enumeration_as_well_as_its_class(enumeration: Enumeration[Heads]) -> None:
     assert list(all_graphs(enumeration, 3)) == list(all_graphs(enumeration.graph_class, 3))
     assert list(all_graphs(enumeration, 3, range(2, 4))) == list(enumeration.graphs(3, range(2, 4)))

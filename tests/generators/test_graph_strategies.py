@@ -9,10 +9,10 @@ from hypothesis import Phase, find, given, settings
 from hypothesis.strategies import SearchStrategy
 
 from arcproof.generators.graph_classes import (
+    GRAPH_ADJECTIVES,
     contains_graph,
     contains_sets,
     is_acyclic,
-    is_planar,
     known_graph_classes,
     most_heads,
 )
@@ -85,7 +85,7 @@ def test_graphs_of_any_class_are_drawn_without_filtering(graph_class: GraphClass
 
 @pytest.mark.parametrize("make", [graphs, acyclic_graphs, planar_graphs])
 def test_the_number_of_words_is_within_bounds(make: Callable[..., SearchStrategy[Graph]]) -> None:
-    holds = {graphs: lambda _: True, acyclic_graphs: is_acyclic, planar_graphs: is_planar}[make]
+    holds = {graphs: lambda _: True, acyclic_graphs: is_acyclic, planar_graphs: GRAPH_ADJECTIVES["planar"]}[make]
 
     @QUICK
     @given(make(min_words=4, max_words=5))
@@ -122,8 +122,10 @@ CONDITIONS: dict[str, Callable[[Graph], bool]] = {
     "a cycle": lambda graph: not is_acyclic(head_sets(graph)),
     "two heads": lambda graph: most_heads(head_sets(graph)) > 1,
     "three heads": lambda graph: most_heads(head_sets(graph)) > 2,
-    "crossing arcs": lambda graph: not is_planar(head_sets(graph)),
-    "crossing arcs and two heads": lambda graph: not is_planar(head_sets(graph)) and most_heads(head_sets(graph)) > 1,
+    "crossing arcs": lambda graph: not GRAPH_ADJECTIVES["planar"](head_sets(graph)),
+    "crossing arcs and two heads": lambda graph: (
+        not GRAPH_ADJECTIVES["planar"](head_sets(graph)) and most_heads(head_sets(graph)) > 1
+    ),
     "three arcs": lambda graph: len(graph.arcs) > 2,
     "the last word hangs on the first": lambda graph: graph.words > 1 and bool(head_sets(graph)[-1] >> 1 & 1),
 }
@@ -139,7 +141,7 @@ def by_size() -> list[Graph]:
 @pytest.mark.parametrize("condition", CONDITIONS)
 @pytest.mark.parametrize("make", [graphs, acyclic_graphs, planar_graphs])
 def test_graphs_shrink_to_the_fewest_words_and_arcs(make: Callable[..., SearchStrategy[Graph]], condition: str) -> None:
-    inside = {graphs: lambda _: True, acyclic_graphs: is_acyclic, planar_graphs: is_planar}[make]
+    inside = {graphs: lambda _: True, acyclic_graphs: is_acyclic, planar_graphs: GRAPH_ADJECTIVES["planar"]}[make]
     holds = CONDITIONS[condition]
     least = next((graph for graph in by_size() if inside(head_sets(graph)) and holds(graph)), None)
     if least is None:

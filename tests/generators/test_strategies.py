@@ -14,11 +14,11 @@ from hypothesis.strategies import SearchStrategy
 
 from arcproof.generators import drawing
 from arcproof.generators.classes import (
+    ADJECTIVES,
     contains,
     gap_degree,
     is_forest,
     is_ill_nested,
-    is_planar_words,
     is_projective,
     is_tree,
     known_classes,
@@ -205,7 +205,7 @@ CONDITIONS: dict[str, Callable[[Heads], bool]] = {
     "a gap": lambda heads: gap_degree(heads) > 0,
     "two gaps": lambda heads: gap_degree(heads) > 1,
     "ill-nested": is_ill_nested,
-    "words cross": lambda heads: not is_planar_words(heads),
+    "words cross": lambda heads: not ADJECTIVES["planar-words"](heads),
 }
 ALSO_PROJECTIVE = list(CONDITIONS)[:7]
 

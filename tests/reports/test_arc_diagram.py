@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcproof.generators.graph_classes import is_2_planar
+from arcproof.generators.graph_classes import GRAPH_ADJECTIVES
 from arcproof.reports.arc_diagram import crossing_arcs, to_svg, to_text
 from arcproof.reports.arc_layout import arcs_below
 from arcproof.transitions.errors import BadGraph
@@ -403,7 +403,7 @@ def test_arcs_are_below_only_where_a_word_has_several_heads(drawn: Graph) -> Non
     assert not (single and below)
     assert ("▲" in to_text(drawn, width=None)) == bool(below)
     proper = Graph(drawn.words, frozenset(arc for arc in drawn.arcs if arc.dependent and arc.head != arc.dependent))
-    if not single and is_2_planar(head_sets(proper)) and proper == drawn:
+    if not single and GRAPH_ADJECTIVES["2-planar"](head_sets(proper)) and proper == drawn:
         assert "┼" not in to_text(drawn, width=None)
 
 
