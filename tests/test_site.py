@@ -1,16 +1,21 @@
 """The documentation site: links, generated pages, and the check of what was built; `make docs` builds all of it."""
 
+import html
 import json
 import re
 from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from markdown_it import MarkdownIt
 
+from arcproof.transitions.printing.escape import for_terminal
 from tests.conftest import ROOT
+from tests.transitions.test_escape import ANY_TEXT
 from tools.site import links, sources
 from tools.site.check import problems
-from tools.site.markdown import fenced_sessions
+from tools.site.markdown import fenced_sessions, for_markdown
 
 PLACES = {
     "README.md": "index.md",
@@ -237,3 +242,32 @@ def test_the_style_of_reports_stays_inside_the_parts_that_show_them() -> None:
     assert "\n.plate {" in text
     assert not re.search(r"^(body|main|html|h1|a|\*) ", text, re.MULTILINE)
     assert text.count("{") == text.count("}")
+
+
+# --- Markdown --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("a|b", r"a\|b"),
+        ("\\", r"\\"),
+        ("*x*_y_", r"\*x\*\_y\_"),
+        ("[a](b)", r"\[a\](b)"),
+        ("<b>&amp;", "&lt;b&gt;&amp;amp;"),
+        ("http://x", r"http\://x"),
+        ("nsubj:pass", "nsubj:pass"),
+    ],
+)
+def test_markdown_signs_are_escaped(text: str, escaped: str) -> None:
+    assert escaped == for_markdown(text)
+
+
+@given(ANY_TEXT)
+def test_a_markdown_table_shows_the_text_and_nothing_else(text: str) -> None:
+    """Read by an independent Markdown parser; it strips blanks at the ends of a cell and joins none inside."""
+    source = f"| head | b |\n| --- | --- |\n| x{for_markdown(text)}x | y |\n"
+    rendered = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(source)
+    cells = [part.split("</td>")[0] for part in rendered.split("<td>")[1:]]
+
+    assert [f"x{for_terminal(text)}x".strip(), "y"] == [html.unescape(cell) for cell in cells]

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from arcproof.properties.studies.mutation import BUCKETS, MutationReport, mutate
 from arcproof.reports.mutation import percent
-from arcproof.transitions.printing.escape import for_markdown
 from arcproof.transitions.system import load
+from tools.site.markdown import for_markdown
 
 WORDS = 5
 

@@ -27,7 +27,6 @@ from arcproof.reports.mutation import claim_text as killer
 from arcproof.reports.mutation import score_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
-from arcproof.transitions.printing.escape import for_markdown
 from arcproof.transitions.printing.notation import claim_text, class_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
@@ -38,6 +37,7 @@ from tests.properties.plain_claims import Plain, oracle_fails, violates
 from tests.properties.proving.made_up import discharged
 from tests.transitions.random_figures import figures
 from tools.mutation_notes import table
+from tools.site.markdown import for_markdown
 
 FOUR_PAPERS = (
     "covington",

@@ -1,13 +1,11 @@
-import html
 import unicodedata
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 
-from arcproof.transitions.printing.escape import display_width, for_latex, for_markdown, for_terminal, for_xml, padded
+from arcproof.transitions.printing.escape import display_width, for_latex, for_terminal, for_xml, padded
 
 ANY_TEXT = st.text(
     st.characters(codec=None, exclude_categories=())
@@ -66,32 +64,6 @@ def test_a_terminal_text_is_one_line_that_can_be_encoded(text: str) -> None:
 
     assert len(f"{shown}.".splitlines()) == 1
     assert not any(unicodedata.category(character) in ("Cc", "Cs") for character in shown)
-
-
-@pytest.mark.parametrize(
-    ("text", "escaped"),
-    [
-        ("a|b", r"a\|b"),
-        ("\\", r"\\"),
-        ("*x*_y_", r"\*x\*\_y\_"),
-        ("[a](b)", r"\[a\](b)"),
-        ("<b>&amp;", "&lt;b&gt;&amp;amp;"),
-        ("http://x", r"http\://x"),
-        ("nsubj:pass", "nsubj:pass"),
-    ],
-)
-def test_markdown_signs_are_escaped(text: str, escaped: str) -> None:
-    assert escaped == for_markdown(text)
-
-
-@given(ANY_TEXT)
-def test_a_markdown_table_shows_the_text_and_nothing_else(text: str) -> None:
-    """Read by an independent Markdown parser; it strips blanks at the ends of a cell and joins none inside."""
-    source = f"| head | b |\n| --- | --- |\n| x{for_markdown(text)}x | y |\n"
-    rendered = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(source)
-    cells = [part.split("</td>")[0] for part in rendered.split("<td>")[1:]]
-
-    assert [f"x{for_terminal(text)}x".strip(), "y"] == [html.unescape(cell) for cell in cells]
 
 
 @pytest.mark.parametrize(

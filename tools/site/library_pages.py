@@ -24,11 +24,10 @@ from arcproof.reports.runs import run_view
 from arcproof.reports.sentences import detail_text, reason_text, verdict_text
 from arcproof.reports.typeset import typeset
 from arcproof.transitions.library import entries, source_of, system_names
-from arcproof.transitions.printing.escape import for_markdown
 from arcproof.transitions.printing.figure import to_latex_fragment
 from arcproof.transitions.system import load
 from tools.site import progress
-from tools.site.markdown import cell, html, page, prose, table
+from tools.site.markdown import cell, for_markdown, html, page, prose, table
 
 if TYPE_CHECKING:
     from arcproof.properties.finding import Finding

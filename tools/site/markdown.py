@@ -2,8 +2,22 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
-from arcproof.transitions.printing.escape import for_markdown
+from arcproof.transitions.printing.escape import for_terminal
+
+_MARKDOWN: Final = str.maketrans(
+    {sign: f"\\{sign}" for sign in "\\`*_{}[]|~^$"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+)
+
+
+def for_markdown(text: str) -> str:
+    r"""The text inside a cell of a GitHub table; characters that have no meaning between letters stay as they are.
+
+    >>> print(for_markdown("LEFT-ARC[2](a|b)"))
+    LEFT-ARC\[2\](a\|b)
+    """
+    return for_terminal(text).translate(_MARKDOWN).replace("://", "\\://").replace("www.", "www\\.")
 
 
 def prose(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Foreign text in four places: a terminal, Markdown, LaTeX, XML.
+"""Foreign text in three places: a terminal, LaTeX, XML.
 
 Words and labels come from treebanks and may hold anything.  Each function takes such a text and returns one that shows
 the same characters in its target and means nothing else there.  Two conventions hold everywhere:
@@ -98,22 +98,6 @@ def _continues_hangul(character: str) -> bool:
 def padded(text: str, width: int) -> str:
     """The text padded with spaces to this many columns."""
     return text + " " * (width - display_width(text))
-
-
-# --- Markdown --------------------------------------------------------------------------------------------------------
-
-_MARKDOWN: Final = str.maketrans(
-    {sign: f"\\{sign}" for sign in "\\`*_{}[]|~^$"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-)
-
-
-def for_markdown(text: str) -> str:
-    r"""The text inside a cell of a GitHub table; characters that have no meaning between letters stay as they are.
-
-    >>> print(for_markdown("LEFT-ARC[2](a|b)"))
-    LEFT-ARC\[2\](a\|b)
-    """
-    return for_terminal(text).translate(_MARKDOWN).replace("://", "\\://").replace("www.", "www\\.")
 
 
 # --- LaTeX -----------------------------------------------------------------------------------------------------------
