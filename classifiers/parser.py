@@ -332,6 +332,11 @@ class Parser:
         """The label of the words that are attached to 0 because they have no head."""
         return self._trained().root_label
 
+    @property
+    def missing_label(self) -> str:
+        """The label of an arc that was built without one."""
+        return self._trained().missing_label
+
     def save(self, path: str | Path) -> None:
         """Write the model; it contains the specification, the feature model and everything else that parsing needs."""
         settings = {

@@ -257,7 +257,10 @@ def parsed_of(model: TrainedModel, tree: Whole, run: list[tuple[int, int]], ende
     counts.attached += sum(head < 0 for head in heads)
     return Parsed(
         tuple(ROOT if head < 0 else head for head in heads),
-        tuple(model.root_label if head < 0 else names[label] or "_" for head, label in zip(heads, labels, strict=True)),
+        tuple(
+            model.root_label if head < 0 else names[label] or model.missing_label
+            for head, label in zip(heads, labels, strict=True)
+        ),
         tuple(None if head < 0 else head for head in heads),
         tuple(map(model.transition, run)),
         ended,

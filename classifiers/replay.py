@@ -59,7 +59,7 @@ def problems(parser: "Parser", sentence: Sentence, parsed: "Parsed") -> Iterator
         return
     if is_projective(heads) and not is_projective(attached):
         yield f"{where}: root attachment made a projective graph non-projective"
-    own = {arc.dependent: arc.label or NO_LABEL for arc in c.arcs}
+    own = {arc.dependent: arc.label or parser.missing_label for arc in c.arcs}
     labels = tuple(own.get(word, parser.root_label) for word in range(1, sentence.words + 1))
     yield from _tree(parser.pseudo_projective, where, (attached, labels), parsed)
 

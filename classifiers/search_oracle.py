@@ -40,6 +40,11 @@ class SearchOracle:
         ) or ((1 / max(most, 1), 0.0),)
 
     @cached_property
+    def _names_root(self) -> bool:
+        """Whether a transition adds an arc at a node that it names by its number, so that 0 is never lost."""
+        return any(isinstance(node, s.Number) for effect in _effects(self.system) for node in _nodes(effect))
+
+    @cached_property
     def _buffer(self) -> int | None:
         """The buffer, if every run ends with an empty one."""
         for condition in self.system.figure.final:
@@ -86,9 +91,8 @@ class SearchOracle:
     def _steps(
         self, c: Configuration, wanted: dict[tuple[int, int], Arc]
     ) -> Iterator[tuple[Transition, Configuration]]:
-        for transition in self.system.permissible(c):
-            step = self.system.step(c, transition)
-            after = step.configuration
+        for step in self.system.steps(c):
+            transition, after = step.transition, step.configuration
             if step.clashes or any((arc.head, arc.dependent) not in wanted for arc in step.added):
                 continue
             if self._is_lost(after, wanted):
@@ -99,7 +103,7 @@ class SearchOracle:
 
     def _is_lost(self, c: Configuration, wanted: dict[tuple[int, int], Arc]) -> bool:
         present = {node for value in c.values if isinstance(value, tuple | frozenset) for node in value}
-        if any(isinstance(node, s.Number) for effect in _effects(self.system) for node in _nodes(effect)):
+        if self._names_root:
             present.add(ROOT)
         return any(
             head not in c.heads_of.get(word, ()) and not (head in present and word in present) for head, word in wanted

@@ -90,6 +90,14 @@ class TrainedModel:
             self._shown[step] = self.runner.transition(code, self.vocabulary.labels[label - 1] if label else None)
         return self._shown[step]
 
+    @property
+    def missing_label(self) -> str:
+        """The label of an arc that was built without one: where one case of a transition takes a label and another does
+        not, a class without a label may be taken in the former.
+        """
+        labels = self.vocabulary.labels if self.runner.system.figure.labels_arcs else ()
+        return labels[0] if labels else "_"
+
     def label_of(self, code: int) -> int:
         """The number of the label for a transition that was not predicted."""
         name = self.runner.transition(code).name
