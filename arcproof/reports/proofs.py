@@ -202,8 +202,8 @@ def obstacle_text(obstacle: "Obstacle") -> str:
             return f"neither solver discharges every obligation; open, for example: {what}"
         case Hindrance.UNSATISFIED:
             return (
-                "the premises may be contradictory: no reachable configuration was found that satisfies them "
-                f"with {what}"
+                f"in no run that was tried are the premises satisfied with {what}: they are contradictory, or hold "
+                "only in longer sentences"
             )
         case Hindrance.ONE_SIZE:
             return "the premises are satisfied for one sentence length only"

@@ -106,6 +106,8 @@ from arcproof.transitions.printing.notation import SOURCE, condition_text, help_
 from arcproof.transitions.system import System
 
 MOST_WORDS_OF_WITNESSES: Final = 5
+LARGER_SIZES: Final = (6, 7, 8, 10)
+"""The numbers of words of random runs in which a move is looked for that no shorter run takes."""
 MOST_GOALS_SHOWN: Final = 3
 MEMORY_FOR_FEWEST_WORDS: Final = 1 << 28
 MOST_SMALL: Final = 60
@@ -489,7 +491,7 @@ class Prover:
 
     def _witnesses(self, argument: Argument, premises: Sequence[Term]) -> tuple[Witness, ...]:
         """Configurations of runs of three and of five words; for moves that these do not show, configurations of all
-        runs of up to five words.
+        runs of up to five words, and then of some longer ones.
 
         On the way to gold graphs these are the runs to every graph of the class up to five words.
         """
@@ -502,6 +504,10 @@ class Prover:
             idle = [case for case in problem.cases if case.name in idle_moves(seen)]
             if idle:
                 seen += satisfied(words, argument.every(words), idle, premises, calls)
+        for words in LARGER_SIZES:
+            idle = [case for case in problem.cases if case.name in idle_moves(seen)]
+            if idle:
+                seen += satisfied(words, argument.models(words), idle, premises, calls)
         return tuple(seen)
 
     def _never(self, argument: Argument, move: Move) -> tuple[list[Discharged], Work]:

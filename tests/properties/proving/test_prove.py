@@ -154,6 +154,25 @@ def test_a_certificate_that_leaves_something_out_is_refused() -> None:
         obligations(problem, Certificate(found.invariant, (), {**found.cores, key: ("false",)}), prover.candidates)
 
 
+SIX_WORDS = """\
+system six
+  state stack σ, buffer β
+  start [], [1..n]
+  final σ = [], β = []
+  SHIFT   σ, i|β           => σ|i, β
+  DROP    σ|i, β           => σ, β
+  MANY    σ|a|b|c|d|e|f, β => σ, β
+  claims
+    length <= 2n
+"""
+
+
+@pytest.mark.solver
+def test_a_transition_that_needs_six_words_is_found_in_a_longer_run() -> None:
+    """The premises were said to be perhaps contradictory, though runs of six words reach them."""
+    assert list(verdicts(SIX_WORDS).values()) == [Verdict.PROVED]
+
+
 @pytest.mark.solver
 def test_premises_that_no_configuration_satisfies_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A contradiction among the axioms proves every goal; the witnesses notice."""
