@@ -43,6 +43,8 @@ SUMMARIES: Final = {
 COMMANDS: Final = tuple(SUMMARIES)
 INSTEAD: Final = {
     "grade": "`arcproof conform --json` in a container of your own; see docs/teaching.md",
+    "features": "the files in classifiers/features/models; see examples/train-a-parser.md",
+    "runs": "--fresh, or delete runs.sqlite; see docs/runs.md",
     "--markdown": "the plain text in a code block, or a page: --html, or `arcproof report`",
     "--junit": "`pytest FIGURE.tsys --junit-xml=FILE`",
 }

@@ -324,9 +324,9 @@ def claims_that_hold(levels: Levels, refuted: tuple[Finding, ...]) -> tuple[s.Cl
             if finding_of(levels, claim).met:
                 claims.append(claim)
                 break
-    for statement in asked:
-        if isinstance(statement, s.LengthBound | s.CountBound | s.SpaceBound):
-            bounds = (claim for claim in bounds_that_hold(levels, statement) if finding_of(levels, claim).met)
+    for bounded in asked:
+        if isinstance(bounded, s.LengthBound | s.CountBound | s.SpaceBound):
+            bounds = (claim for claim in bounds_that_hold(levels, bounded) if finding_of(levels, claim).met)
             claims += [claim for claim in (next(bounds, None),) if claim is not None]
     return tuple(claims)
 

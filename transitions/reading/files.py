@@ -4,6 +4,7 @@ The limits are many times what real files need; a device, a sparse file or a lin
 """
 
 from collections.abc import Iterable, Iterator
+from io import BufferedReader
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final, Literal, TypeAlias
@@ -32,7 +33,7 @@ MAX_SENTENCE: Final = 2**26
 """The greatest number of bytes in the lines of one sentence of a treebank."""
 
 
-def opened(path: Path) -> BinaryIO:
+def opened(path: Path) -> BufferedReader:
     """A file by its name, opened for reading; a named pipe is refused, since perhaps nobody ever writes into it.
 
     Pipes that the shell made, as /dev/stdin and /dev/fd/63, are read.
