@@ -82,7 +82,7 @@ PIPES = (
     "trace arc-standard --conllu PIPE",
     "train arc-standard PIPE -o m",
     "experiment arc-standard --treebank PIPE -o x",
-    "features PIPE",
+    "train arc-standard artificial-test -o m --features PIPE",
     "parse PIPE artificial-test",
     "report arc-standard --treebank PIPE -o x.html",
 )
