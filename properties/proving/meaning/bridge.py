@@ -137,7 +137,7 @@ class Bridge:
                     done = system.step(c, Transition(step.rule.name, None, choice))
                     if system.figure.shared and _is_twice_somewhere(done.configuration):
                         continue
-                    known = {**chosen, **self._left_open(step, after, c, chosen)}
+                    known = {**chosen, **self._left_open(step, after, c, choice, chosen)}
                     for what, fact in self._facts[step.name]:
                         if not fact(known, integers):
                             return f"{step.name} in {c}: {what}, which is false"
@@ -155,20 +155,24 @@ class Bridge:
         """
         model, integers = model_of(self.meanings.system, c), domain(c.words)
         for step, guard, after, _ in self._steps:
-            for _, lengths in _choices(step, c) if forgets(step) else ():
+            for choice, lengths in _choices(step, c) if forgets(step) else ():
                 chosen = {**model, **lengths}
                 if guard(chosen, integers):
-                    yield self._left_open(step, after, c, chosen)
+                    yield self._left_open(step, after, c, choice, chosen)
 
     def _left_open(
-        self, step: SymbolicStep, after: Mapping[str, Evaluate], c: Configuration, model: Mapping[str, object]
+        self,
+        step: SymbolicStep,
+        after: Mapping[str, Evaluate],
+        c: Configuration,
+        choice: tuple[int, ...],
+        model: Mapping[str, object],
     ) -> dict[str, object]:
         """The actual values of the symbols that a step leaves open because it removes arcs; they must be among the
         possibilities.
         """
         if not forgets(step):
             return {}
-        choice = tuple(model[length_name(name)] + 1 for name in step.lengths)
         done = self.meanings.system.step(c, Transition(step.rule.name, None, choice))
         then = model_of(self.meanings.system, done.configuration)
         added, count = after["arcs"]({**model, FORGOTTEN_ARCS: 0}, domain(c.words)), then["arcs"]
