@@ -17,8 +17,8 @@ from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import nodes_of
 from arcproof.transitions.machine import codes
-from arcproof.transitions.machine import opcodes as o
-from arcproof.transitions.machine.codes import NAME_BITS
+from arcproof.transitions.machine.opcodes import Opcode
+from arcproof.transitions.machine.codes import DOES_NOT_FIT, NAME_BITS, SECOND_HEAD
 from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled, lengths_of
 from arcproof.transitions.machine.packed.layout import WORD, Layout
 from arcproof.transitions.machine.packed.signs import DISORDER, GROWS, INTO_ROOT, REMOVES, SECOND_ARC
@@ -31,11 +31,6 @@ from arcproof.transitions.machine.program import (
     MachineProgram,
     Register,
 )
-
-# The codes that a program may give up with.
-DOES_NOT_FIT: Final = -1
-SECOND_HEAD: Final = -2
-CODES: Final = {DOES_NOT_FIT: "a configuration does not fit", SECOND_HEAD: "an arc is added that should not be"}
 
 # Where the gold data of each node is found, by row.
 GOLD_REGISTERS: Final = {codes.GOLD_ORDER: GOLD_ORDER, codes.GOLD_COMPONENTS: GOLD_COMPONENTS}
@@ -95,30 +90,28 @@ class Assembler(Meaning):
     @property
     def second(self) -> Register:
         """The bits with the arcs and values."""
-        if self.layout.is_wide:
-            return Register(SECOND)
-        return self.b.do(o.field, self.first, self.layout.first_bits, _mask(self.layout.second_bits))
+        return Register(SECOND)
 
     @property
     def arcs(self) -> Register:
         """The packed arcs; in the form *graph*, with an empty row for 0, so that they are a matrix."""
         arcs = self.second
         if self.layout.value_places:
-            arcs = self.b.do(o.field, self.second, 0, _mask(self.layout.arcs_bits))
-        return self.b.do(o.put_below, arcs, self.n + 1, self.b.constant(0)) if self.layout.first_row else arcs
+            arcs = self.b.do(Opcode.FIELD, self.second, 0, _mask(self.layout.arcs_bits))
+        return self.b.do(Opcode.PUT_BELOW, arcs, self.n + 1, self.b.constant(0)) if self.layout.first_row else arcs
 
     def value(self, component: int) -> Register:
         """The value of a flag, counter or set."""
         width, bias = self.layout.value_bits(self.state[component]), self.layout.bias(self.state[component])
-        packed = self.b.do(o.field, self.second, self.layout.value_places[component], _mask(width))
-        return self.b.do(o.plus_number, packed, -bias) if bias else packed
+        packed = self.b.do(Opcode.FIELD, self.second, self.layout.value_places[component], _mask(width))
+        return self.b.do(Opcode.PLUS_NUMBER, packed, -bias) if bias else packed
 
     def length(self, component: int) -> Register:
         """The length of a sequence."""
         layout = self.layout
         place = layout.sequences.index(component)
         shift = layout.cells_bits + place * layout.length_bits
-        return self.b.do(o.field, self.first, shift, _mask(layout.length_bits))
+        return self.b.do(Opcode.FIELD, self.first, shift, _mask(layout.length_bits))
 
     def cells(self, component: int) -> Register:
         """A word whose lowest bits are the cells of a sequence, from its head on; the bits above them are
@@ -128,26 +121,26 @@ class Assembler(Meaning):
         if not before:
             return self.first
         begin = reduce(self.plus_register, map(self.length, before))
-        return self.b.do(o.field_at, self.first, begin, self.layout.node_bits, _mask(WORD))
+        return self.b.do(Opcode.FIELD_AT, self.first, begin, self.layout.node_bits, _mask(WORD))
 
     def plus_register(self, left: Register, right: Register) -> Register:
         """A sum."""
-        return self.b.do(o.plus, left, right)
+        return self.b.do(Opcode.PLUS, left, right)
 
     # --- nodes and runs ----------------------------------------------------------------------------------------------
 
     def in_set(self, node: Amount, component: int) -> Condition:
         """Whether a node is in a set."""
-        return self.b.do(o.field_at, self.value(component), self.register(node), 1, 1)
+        return self.b.do(Opcode.FIELD_AT, self.value(component), self.register(node), 1, 1)
 
     def cell(self, place: p.Offset, scope: Bindings) -> Register:
         """The content of a cell."""
         bits, mask = self.layout.node_bits, _mask(self.layout.node_bits)
         cells = self.cells(place.component)
         if place.end == "head":
-            return self.b.do(o.field, cells, bits * self._number(self.offset(place, scope)), mask)
+            return self.b.do(Opcode.FIELD, cells, bits * self._number(self.offset(place, scope)), mask)
         at = self.minus(self.length(place.component), 1 + place.cells)
-        return self.b.do(o.field_at, cells, self.register(at), bits, mask)
+        return self.b.do(Opcode.FIELD_AT, cells, self.register(at), bits, mask)
 
     def _number(self, amount: Amount) -> int:
         """A length, which is a number here."""
@@ -165,13 +158,13 @@ class Assembler(Meaning):
             case p.Chosen(_, _, choice):
                 length = self._number(scope.chosen[choice])
                 return Cells(
-                    self.b.do(o.field, cells, bits * begin, _mask(bits * length)), length, length, component.head
+                    self.b.do(Opcode.FIELD, cells, bits * begin, _mask(bits * length)), length, length, component.head
                 )
             case p.Rest(_, _, behind):
                 rest = self.minus(self.length(run.place.component), begin + behind)
                 assert isinstance(rest, Register)
-                above = self.b.do(o.field, cells, bits * begin, _mask(WORD)) if begin else cells
-                return Cells(self.b.do(o.lowest, above, rest, bits), rest, max(0, most - behind), component.head)
+                above = self.b.do(Opcode.FIELD, cells, bits * begin, _mask(WORD)) if begin else cells
+                return Cells(self.b.do(Opcode.LOWEST, above, rest, bits), rest, max(0, most - behind), component.head)
             case _:
                 assert_never(run)
 
@@ -185,7 +178,7 @@ class Assembler(Meaning):
                 case p.Chosen() | p.Rest():
                     run = self.run(member, scope)
                     for place in range(run.most):
-                        cell = self.b.do(o.field, run.cells, bits * place, _mask(bits))
+                        cell = self.b.do(Opcode.FIELD, run.cells, bits * place, _mask(bits))
                         yield cell, self.compared(run.length, ">", place)
                 case _:
                     assert_never(member)
@@ -216,13 +209,13 @@ class Assembler(Meaning):
 
     def entry(self, arcs: Register, node: Amount) -> Register:
         """One more than the head of a node, or 0, where arcs are packed as heads."""
-        return self.b.do(o.entry, arcs, self.register(node), *self._entries)
+        return self.b.do(Opcode.ENTRY, arcs, self.register(node), *self._entries)
 
     def heads(self, arcs: Register, node: Amount) -> Register:
         """The entry of a node, or all its heads; 0 if it has none."""
         if self._as_heads:
             return self.entry(arcs, node)
-        return self.b.do(o.heads_in, arcs, self.register(node), self.n)
+        return self.b.do(Opcode.HEADS_IN, arcs, self.register(node), self.n)
 
     def has_head(self, node: Amount) -> Condition:
         """Whether some arc leads to a node."""
@@ -231,29 +224,29 @@ class Assembler(Meaning):
     def has_dependent(self, node: Amount) -> Condition:
         """Whether some arc leaves a node."""
         if self._as_heads:
-            return self.b.do(o.has_dependent, self.arcs, self.register(node), *self._entries)
-        return self.b.do(o.matrix_has_dependent, self.arcs, self.register(node), self.n)
+            return self.b.do(Opcode.HAS_DEPENDENT, self.arcs, self.register(node), *self._entries)
+        return self.b.do(Opcode.MATRIX_HAS_DEPENDENT, self.arcs, self.register(node), self.n)
 
     def has_arc(self, head: Amount, dependent: Amount) -> Condition:
         """Whether there is an arc."""
         heads = self.heads(self.arcs, dependent)
         if self._as_heads:
             return self.compared(heads, "=", self.plus(head, 1))
-        return self.b.do(o.field_at, heads, self.register(head), 1, 1)
+        return self.b.do(Opcode.FIELD_AT, heads, self.register(head), 1, 1)
 
     def reaches(self, source: Amount, target: Amount) -> Condition:
         """Whether a path of arcs leads from source to target."""
-        return self._between(o.reaches, o.matrix_reaches, source, target)
+        return self._between(Opcode.REACHES, Opcode.MATRIX_REACHES, source, target)
 
     def connected(self, left: Amount, right: Amount) -> Condition:
         """Whether a path of arcs in any direction joins two nodes."""
-        return self._between(o.connected, o.matrix_connected, left, right)
+        return self._between(Opcode.CONNECTED, Opcode.MATRIX_CONNECTED, left, right)
 
     def degree(self, left: Amount, right: Amount) -> Register:
         """How many words strictly between two nodes have no head in the closed interval."""
-        return self._between(o.degree, o.matrix_degree, left, right)
+        return self._between(Opcode.DEGREE, Opcode.MATRIX_DEGREE, left, right)
 
-    def _between(self, heads: o.Opcode, matrix: o.Opcode, left: Amount, right: Amount) -> Register:
+    def _between(self, heads: Opcode, matrix: Opcode, left: Amount, right: Amount) -> Register:
         """The result of an opcode about two nodes."""
         nodes = self.register(left), self.register(right)
         if self._as_heads:
@@ -265,20 +258,20 @@ class Assembler(Meaning):
     def gold(self, row: int, node: Amount) -> Register:
         """What the gold graph says about a node."""
         bits = self.layout.node_bits
-        return self.b.do(o.field_at, Register(GOLD_REGISTERS[row]), self.register(node), bits, _mask(bits))
+        return self.b.do(Opcode.FIELD_AT, Register(GOLD_REGISTERS[row]), self.register(node), bits, _mask(bits))
 
     def gold_arc(self, head: Amount, dependent: Amount) -> Condition:
         """Whether there is a gold arc; with `several heads` gold arcs are a matrix."""
         if self.several_heads:
-            heads = self.b.do(o.heads_in, Register(GOLD_HEADS), self.register(dependent), self.n)
-            return self.b.do(o.field_at, heads, self.register(head), 1, 1)
+            heads = self.b.do(Opcode.HEADS_IN, Register(GOLD_HEADS), self.register(dependent), self.n)
+            return self.b.do(Opcode.FIELD_AT, heads, self.register(head), 1, 1)
         return self.compared(self.entry(Register(GOLD_HEADS), dependent), "=", self.plus(head, 1))
 
     def complete(self, node: Amount) -> Condition:
         """Whether every gold dependent of a node is attached to it."""
         if self.several_heads:
-            return self.b.do(o.matrix_has_all, self.arcs, self.register(node), Register(GOLD_HEADS), self.n)
-        opcode = o.complete if self._as_heads else o.matrix_complete
+            return self.b.do(Opcode.MATRIX_HAS_ALL, self.arcs, self.register(node), Register(GOLD_HEADS), self.n)
+        opcode = Opcode.COMPLETE if self._as_heads else Opcode.MATRIX_COMPLETE
         return self.b.do(opcode, self.arcs, self.register(node), Register(GOLD_HEADS), *self._entries)
 
     # --- patterns ----------------------------------------------------------------------------------------------------
@@ -328,11 +321,7 @@ class Assembler(Meaning):
         first = self._sequences(rule, scope, truth, marks)
         arcs = self._arcs_after(rule, scope, truth, marks)
         second = self._values_after(rule, scope, truth, arcs)
-        if self.layout.is_wide:
-            words = first, second
-        else:
-            words = self.b.do(o.put_below, second, self.layout.first_bits, first), self.b.constant(0)
-        self.b.emit(truth, words, marks.register, self.label(name, [self._number(length) for length in scope.chosen]))
+        self.b.emit(truth, (first, second), marks.register, self.label(name, [self._number(length) for length in scope.chosen]))
 
     def label(self, name: int, chosen: Sequence[int]) -> int:
         """The code of a transition: the number of its name, and one more than each length as a digit."""
@@ -355,16 +344,16 @@ class Assembler(Meaning):
             if word is None:
                 word = cells
             elif isinstance(length, int):
-                word = self.b.do(o.put_below, word, layout.node_bits * length, cells)
+                word = self.b.do(Opcode.PUT_BELOW, word, layout.node_bits * length, cells)
             else:
-                word = self.b.do(o.put_below_at, word, length, layout.node_bits, cells)
+                word = self.b.do(Opcode.PUT_BELOW_AT, word, length, layout.node_bits, cells)
         lengths: Register | None = None
         for component in reversed(layout.sequences):
             length = self.register(after[component][1])
-            lengths = length if lengths is None else self.b.do(o.put_below, lengths, layout.length_bits, length)
+            lengths = length if lengths is None else self.b.do(Opcode.PUT_BELOW, lengths, layout.length_bits, length)
         assert word is not None
         assert lengths is not None
-        return self.b.do(o.put_below, lengths, layout.cells_bits, word)
+        return self.b.do(Opcode.PUT_BELOW, lengths, layout.cells_bits, word)
 
     def _sequence(self, move: p.SequenceBecomes, scope: Bindings, marks: "_Marks") -> tuple[Register, Amount]:
         """The cells of a sequence after a rule, with 0 above them, and their number."""
@@ -372,22 +361,22 @@ class Assembler(Meaning):
         component = self.state[move.component]
         assert isinstance(component, s.SequenceComponent)
         length = self.length(move.component)
-        whole = self.b.do(o.lowest, self.cells(move.component), length, bits)
+        whole = self.b.do(Opcode.LOWEST, self.cells(move.component), length, bits)
         if move.stays:
             return whole, length
         cells, count = self._kept(move, scope, whole, length)
         for item in move.items[move.kept :]:
             if isinstance(item, p.Cell):
-                cells, count = self.b.do(o.put_below, cells, bits, self.cell(item.place, scope)), self.plus(count, 1)
+                cells, count = self.b.do(Opcode.PUT_BELOW, cells, bits, self.cell(item.place, scope)), self.plus(count, 1)
                 continue
             run = self.run(item, scope)
             put = run.cells
             if run.side != component.head:
-                put = self.b.do(o.turned, run.cells, self.register(run.length), bits, _mask(bits))
+                put = self.b.do(Opcode.TURNED, run.cells, self.register(run.length), bits, _mask(bits))
             if isinstance(run.length, int):
-                cells = self.b.do(o.put_below, cells, bits * run.length, put) if run.length else cells
+                cells = self.b.do(Opcode.PUT_BELOW, cells, bits * run.length, put) if run.length else cells
             else:
-                cells = self.b.do(o.put_below_at, cells, run.length, bits, put)
+                cells = self.b.do(Opcode.PUT_BELOW_AT, cells, run.length, bits, put)
             count = self.plus(count, run.length)
         if self.buffer == move.component and move.kept < len(move.items):
             marks.of_buffer(whole, length, cells, count)
@@ -402,11 +391,11 @@ class Assembler(Meaning):
         for item in move.dropped:
             gone = self.plus(gone, 1 if isinstance(item, p.Cell) else self.length_of(item, scope))
         if isinstance(gone, int):
-            return self.b.do(o.field, whole, bits * gone, _mask(WORD)) if gone else whole, self.minus(length, gone)
+            return self.b.do(Opcode.FIELD, whole, bits * gone, _mask(WORD)) if gone else whole, self.minus(length, gone)
         kept = sum(isinstance(item, p.Cell) for item in move.items[: move.kept])
         if kept == 0 and move.kept == 0:
             return self.b.constant(0), 0
-        return self.b.do(o.field_at, whole, gone, bits, _mask(WORD)), kept
+        return self.b.do(Opcode.FIELD_AT, whole, gone, bits, _mask(WORD)), kept
 
     def _give_up(self, truth: Register, fault: Condition, code: int) -> None:
         if fault is not False:
@@ -422,18 +411,18 @@ class Assembler(Meaning):
                     node = self.register(self.node(dependent, scope))
                     before = arcs
                     if self._as_heads:
-                        arcs = self.b.do(o.freed, before, node, *self._entries)
+                        arcs = self.b.do(Opcode.FREED, before, node, *self._entries)
                     else:
-                        arcs = self.b.do(o.headless, before, node, self.n)
+                        arcs = self.b.do(Opcode.HEADLESS, before, node, self.n)
                 case _:
                     assert_never(change)
         if any(isinstance(change, p.RemoveArcs) for change in rule.arcs):
             if self._as_heads:
-                lost = self.b.do(o.lost, self.arcs, arcs, *self._entries)
+                lost = self.b.do(Opcode.LOST, self.arcs, arcs, *self._entries)
             else:
-                lost = self.b.do(o.matrix_lost, self.arcs, arcs)
+                lost = self.b.do(Opcode.MATRIX_LOST, self.arcs, arcs)
             marks.add(lost, REMOVES)
-        return self.b.do(o.field, arcs, self.n + 1, _mask(self.layout.arcs_bits)) if self.layout.first_row else arcs
+        return self.b.do(Opcode.FIELD, arcs, self.n + 1, _mask(self.layout.arcs_bits)) if self.layout.first_row else arcs
 
     def _with_arc(
         self, arcs: Register, head: p.Node, dependent: p.Node, scope: Bindings, truth: Register, marks: "_Marks"
@@ -441,15 +430,15 @@ class Assembler(Meaning):
         h, d = self.register(self.node(head, scope)), self.register(self.node(dependent, scope))
         into_root = self.compared(self.node(dependent, scope), "=", 0)
         heads = self.heads(arcs, self.node(dependent, scope))
-        clashes = self.b.do(o.field_at, heads, h, 1, 1) if self.several_heads else self.compared(heads, ">", 0)
+        clashes = self.b.do(Opcode.FIELD_AT, heads, h, 1, 1) if self.several_heads else self.compared(heads, ">", 0)
         if self.layout.arc_form != "matrix":
             self._give_up(truth, self.some([into_root, clashes]), SECOND_HEAD)
         else:
             marks.add(into_root, INTO_ROOT)
             marks.add(clashes, SECOND_ARC)
         if self._as_heads:
-            return self.b.do(o.hung, arcs, h, d, self.n, self.layout.head_bits)
-        return self.b.do(o.joined, arcs, h, d, self.n)
+            return self.b.do(Opcode.HUNG, arcs, h, d, self.n, self.layout.head_bits)
+        return self.b.do(Opcode.JOINED, arcs, h, d, self.n)
 
     def _values_after(self, rule: p.RulePlan, scope: Bindings, truth: Register, arcs: Register) -> Register:
         """Arcs and values after a rule."""
@@ -457,7 +446,7 @@ class Assembler(Meaning):
         for move in rule.moves:
             if not isinstance(move, p.SequenceBecomes):
                 value = self._value_after(move, scope, truth)
-                word = self.b.do(o.put_below, value, self.layout.value_places[move.component], word)
+                word = self.b.do(Opcode.PUT_BELOW, value, self.layout.value_places[move.component], word)
         return word
 
     def _value_after(
@@ -479,7 +468,7 @@ class Assembler(Meaning):
             case p.SetBecomes(_, base, changes, _):
                 members = self.b.constant(0) if base is None else self.value(base)
                 for sign, node in changes:
-                    opcode = o.with_bit if sign == "+" else o.without_bit
+                    opcode = Opcode.WITH_BIT if sign == "+" else Opcode.WITHOUT_BIT
                     members = self.b.do(opcode, members, self.register(self.node(node, scope)))
                 return members
             case _:
@@ -519,7 +508,7 @@ class Assembler(Meaning):
                 name = self.names.index(line.line.transition)
                 choices = [self._label(name, lengths, scope) for lengths in lengths_of(line)]
                 for place, label in enumerate([*choices, *[nothing] * (most - len(choices))]):
-                    labels[place] = self.b.do(o.chosen, self.truth(here), label, labels[place])
+                    labels[place] = self.b.do(Opcode.CHOSEN, self.truth(here), label, labels[place])
                 done = self.some([done, here])
         undecided = self.b.constant(0) if self.b.faults is None else self.b.faults
         names = [f"label{place}" for place in range(most)]
@@ -535,7 +524,7 @@ class Assembler(Meaning):
             digits = self.plus(digits, self.times(length, scale))
         if isinstance(digits, int):
             return self.b.constant(name + (digits << NAME_BITS))
-        return self.b.do(o.plus_number, self.b.do(o.times_number, digits, 1 << NAME_BITS), name)
+        return self.b.do(Opcode.PLUS_NUMBER, self.b.do(Opcode.TIMES_NUMBER, digits, 1 << NAME_BITS), name)
 
     def asking(self, condition: p.Condition) -> MachineProgram:
         """Whether a condition about the components holds."""
@@ -555,15 +544,15 @@ class _Marks:
         a = self.assembler
         if condition is False:
             return
-        bit = a.b.constant(sign) if condition is True else a.b.do(o.times_number, condition, sign)
-        self.register = bit if self.register is None else a.b.do(o.either, self.register, bit)
+        bit = a.b.constant(sign) if condition is True else a.b.do(Opcode.TIMES_NUMBER, condition, sign)
+        self.register = bit if self.register is None else a.b.do(Opcode.EITHER, self.register, bit)
 
     def of_buffer(self, cells: Register, length: Register, after: Register, count: Amount) -> None:
         """Note whether the buffer grows, and otherwise whether it changes other than by taking words off its front."""
         a = self.assembler
         fewer = a.register(a.minus(length, count))
         grows = a.compared(fewer, "<", 0)
-        suffix = a.b.do(o.field_at, cells, fewer, a.layout.node_bits, _mask(WORD))
+        suffix = a.b.do(Opcode.FIELD_AT, cells, fewer, a.layout.node_bits, _mask(WORD))
         self.add(grows, GROWS)
         self.add(a.all([a.negated(grows), a.negated(a.compared(suffix, "=", after))]), DISORDER)
 

@@ -6,12 +6,14 @@ a parser spends its time elsewhere.
 """
 
 from arcproof.process.jit import compiled
-from arcproof.transitions.machine import opcodes as o
+from arcproof.transitions.machine import numba_opcodes as o
 from arcproof.transitions.machine.arrays import opcodes as a
 from arcproof.transitions.machine.arrays.kernel import DOES_NOT_FIT, NOT_PERMITTED
 from arcproof.transitions.machine.arrays.opcodes import Whole
-from arcproof.transitions.machine.opcodes import Lanes
-from arcproof.transitions.machine.program import BACK, FOUND, NEXT, SKIP, STOP, Rows
+from arcproof.transitions.machine.numba_opcodes import Lanes
+from arcproof.transitions.machine.program import Rows
+
+SKIP, NEXT, BACK, FOUND, STOP = range(-3, -8, -1)
 
 
 @compiled(

@@ -2,18 +2,18 @@
 
 from dataclasses import field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from arcproof import native
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
-from arcproof.transitions.machine import machine
+from arcproof.transitions.machine import codes
 from arcproof.transitions.machine.assemble import Assembler
-from arcproof.transitions.machine.gold_words import AS_GRAPH, AS_HEADS, AS_MATRIX, GOLD_ROWS
-from arcproof.transitions.machine.opcodes import Bits, Lanes
-from arcproof.transitions.machine.packed.layout import ArcForm, Layout, Words64, most_room
+from arcproof.transitions.machine.codes import AS_GRAPH, AS_HEADS, AS_MATRIX
+from arcproof.transitions.machine.packed.layout import ArcForm, DoesNotFit, Layout, Words64, most_room
 from arcproof.transitions.machine.program import MachineProgram
 from arcproof.transitions.system import System, most_transitions
 
@@ -21,35 +21,21 @@ if TYPE_CHECKING:
     from arcproof.transitions.machine.packed.ranking import Climb
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
+LANES: Final = 128  # configurations that the machine runs together
 FORMS: Final[dict[ArcForm, int]] = {"heads": AS_HEADS, "graph": AS_GRAPH, "matrix": AS_MATRIX}
 
 
-@dataclass(frozen=True)
-class Workspace:
-    """A program, and the registers and the room for successors with which one worker runs it."""
+class Successors(NamedTuple):
+    """What packed configurations lead to, in their order and that of the figure: words, the place of the configuration
+    that each comes from, the code of the transition, signs; and which of the configurations are terminal.
+    """
 
-    program: MachineProgram
-    r: Lanes
-    u: Bits
-    out: Lanes
-    scratch: Lanes
-
-    @classmethod
-    def of(cls, program: MachineProgram) -> "Workspace":
-        """A workspace for this program, with registers of its own."""
-        r = np.zeros((program.registers, machine.LANES), dtype=np.int64)
-        out = np.zeros((machine.OUT, machine.LANES * program.emits + 1), dtype=np.int64)
-        scratch = np.zeros((machine.SCRATCH, machine.LANES + 1), dtype=np.int64)
-        return cls(program, r, r.view(np.uint64), out, scratch)
-
-    @property
-    def arguments(self) -> tuple[npt.NDArray[np.int64], Lanes, Bits, Lanes]:
-        """The arguments that every loop of the machine takes first."""
-        return self.program.rows, self.r, self.u, self.out
-
-    def result(self, name: str) -> int:
-        """The register of a result."""
-        return self.program.results[name]
+    first: Words64
+    second: Words64
+    source: Words64
+    label: Words64
+    marks: Words64
+    terminals: Truths
 
 
 @dataclass(frozen=True)
@@ -117,6 +103,23 @@ class Programs:
             self._oracles[oracle, words] = Assembler(self.system, self.layout(words)).following(oracle)
         return self._oracles[oracle, words]
 
+    def expand(self, words: int, first: Words64, second: Words64) -> Successors:
+        """The successors of packed configurations; `DoesNotFit` and `SecondHead` as for an exploration."""
+        program = self.expansion(words)
+        room = len(first) * program.emits + LANES * (program.emits + 1)
+        columns = [np.empty(room, dtype=np.int64) for _ in range(5)]
+        terminals = np.empty(len(first), dtype=np.bool_)
+        to = native.structure(
+            "successors", first=native.words(columns[0]), second=native.words(columns[1]), source=native.pointer(columns[2]),
+            label=native.pointer(columns[3]), marks=native.pointer(columns[4]),
+        )  # fmt: skip
+        first, second = np.ascontiguousarray(first), np.ascontiguousarray(second)
+        made = native.library.expand(
+            program.structure, native.words(first), native.words(second), len(first), to, native.pointer(terminals)
+        )
+        check(made)
+        return Successors(*(column[:made] for column in columns), terminals)
+
     def follow(self, oracle: int, graphs: Words64) -> Words64:
         """For each graph, the length of the oracle's derivation; -1 if there is none, -2 if that cannot be decided
         here.
@@ -127,24 +130,47 @@ class Programs:
         `following`.
         """
         words = graphs.shape[1]
-        layout = self.layout(words)
-        program, labels = self.following(oracle, words)
-        space = Workspace.of(program)
-        lengths = np.empty(len(graphs), dtype=np.int64)
-        wanted = np.array([space.result(label) for label in labels], dtype=np.int64)
-        w0, w1 = layout.pack(self.system.start(words))
-        gold = np.zeros((GOLD_ROWS, words + 1), dtype=np.int64)
-        machine.follow(
-            *space.arguments, space.scratch, gold, space.result("terminal"), space.result("undecided"), wanted, graphs, w0, w1, words, layout.head_bits,
-            layout.node_bits, self.system.has_root, layout.is_wide, FORMS[layout.arc_form], self.system.figure.several_heads, layout.arcs_from,
-            layout.arcs_mask, most_transitions(words), lengths,
+        layout, figure = self.layout(words), self.system.figure
+        program, names = self.following(oracle, words)
+        labels = np.array([program.results[name] for name in names], dtype=np.int64)
+        first, second = (word % 2**64 for word in layout.pack(self.system.start(words)))
+        follower = native.structure(
+            "oracle", program=program.structure[0], labels=native.pointer(labels), label_count=len(labels),
+            undecided=program.results["undecided"], first=first, second=second, arcs_mask=layout.arcs_mask, words=words,
+            head_width=layout.head_bits, node_width=layout.node_bits, arc_form=FORMS[layout.arc_form],
+            is_rooted=self.system.has_root, has_several_heads=figure.several_heads, limit=most_transitions(words),
         )  # fmt: skip
+        lengths = np.empty(len(graphs), dtype=np.int64)
+        graphs = np.ascontiguousarray(graphs, dtype=np.int64)
+        check(native.library.follow(follower, native.pointer(graphs), len(graphs), native.pointer(lengths)))
         return lengths
 
-    def ask(self, condition: p.Condition, words: int, k0: Words64, k1: Words64) -> Truths:
+    def ask(self, condition: p.Condition, words: int, first: Words64, second: Words64) -> Truths:
         """Whether a condition about the components holds in each of some configurations."""
-        layout = self.layout(words)
-        space = Workspace.of(Assembler(self.system, layout).asking(condition))
-        answers = np.empty(len(k0), dtype=np.bool_)
-        machine.ask(*space.arguments, space.result("truth"), k0, k1, layout.is_wide, answers)
+        program = Assembler(self.system, self.layout(words)).asking(condition)
+        answers = np.empty(len(first), dtype=np.bool_)
+        if not native.library.ask(
+            program.structure, program.results["truth"], native.words(first), native.words(second), len(first),
+            native.pointer(answers),
+        ):  # fmt: skip
+            raise MemoryError
         return answers
+
+
+class SecondHead(Exception):
+    """An arc is added that should not be, such as a second one into a word, and only a matrix can represent the
+    result.
+    """
+
+
+def check(code: int) -> None:
+    """Raise what a code of native code stands for; nothing, if all is well."""
+    match code:
+        case codes.SECOND_HEAD:
+            raise SecondHead("an arc is added that should not be")
+        case codes.DOES_NOT_FIT:
+            raise DoesNotFit("a configuration does not fit")
+        case codes.OUT_OF_MEMORY:
+            raise MemoryError
+        case _:
+            assert code >= 0, code

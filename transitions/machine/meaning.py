@@ -17,7 +17,7 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import compare
-from arcproof.transitions.machine import opcodes as o
+from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.codes import GOLD_ORDER, ROWS_OF_GOLD_FUNCTIONS
 from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.machine.program import ProgramBuilder, Register
@@ -153,18 +153,18 @@ class Meaning(ABC):
             assert isinstance(right, int)
             return left + right
         if isinstance(right, int):
-            return self.b.do(o.plus_number, left, right) if right else left
-        return self.b.do(o.plus, left, right)
+            return self.b.do(Opcode.PLUS_NUMBER, left, right) if right else left
+        return self.b.do(Opcode.PLUS, left, right)
 
     def minus(self, left: Amount, right: Amount) -> Amount:
         """A difference."""
         if isinstance(right, int):
             return self.plus(left, -right)
-        return self.b.do(o.minus, self.register(left), right)
+        return self.b.do(Opcode.MINUS, self.register(left), right)
 
     def times(self, left: Amount, number: int) -> Amount:
         """A product with a number."""
-        return left * number if isinstance(left, int) else self.b.do(o.times_number, left, number)
+        return left * number if isinstance(left, int) else self.b.do(Opcode.TIMES_NUMBER, left, number)
 
     def register(self, amount: Amount) -> Register:
         """A register that holds a number."""
@@ -316,14 +316,14 @@ class Meaning(ABC):
             return self.compared(right, _MIRRORED[relation], left)
         match relation:
             case "=":
-                opcode = o.equal_number if isinstance(right, int) else o.equal
+                opcode = Opcode.EQUAL_NUMBER if isinstance(right, int) else Opcode.EQUAL
                 return self.b.do(opcode, left, right)
             case "<":
-                opcode = o.less_number if isinstance(right, int) else o.less
+                opcode = Opcode.LESS_NUMBER if isinstance(right, int) else Opcode.LESS
                 return self.b.do(opcode, left, right)
             case ">":
                 return (
-                    self.b.do(o.more_number, left, right) if isinstance(right, int) else self.b.do(o.less, right, left)
+                    self.b.do(Opcode.MORE_NUMBER, left, right) if isinstance(right, int) else self.b.do(Opcode.LESS, right, left)
                 )
             case "!=" | ">=" | "<=":
                 return self.negated(self.compared(left, _OPPOSITE[relation], right))
@@ -335,7 +335,7 @@ class Meaning(ABC):
         if isinstance(condition, bool):
             return not condition
         if condition not in self._opposites:
-            found = self.b.do(o.negated, condition)
+            found = self.b.do(Opcode.NEGATED, condition)
             self._opposites[found] = condition
             return found
         return self._opposites[condition]
@@ -348,7 +348,7 @@ class Meaning(ABC):
                 if not condition:
                     return False
             else:
-                found = condition if found is True else self.b.do(o.both, found, condition)
+                found = condition if found is True else self.b.do(Opcode.BOTH, found, condition)
         return found
 
     def some(self, conditions: Iterable[Condition]) -> Condition:
@@ -359,7 +359,7 @@ class Meaning(ABC):
                 if condition:
                     return True
             else:
-                found = condition if found is False else self.b.do(o.either, found, condition)
+                found = condition if found is False else self.b.do(Opcode.EITHER, found, condition)
         return found
 
     def truth(self, condition: Condition) -> Register:

@@ -5,7 +5,7 @@ A row has the number of an opcode, the register it writes, and its operands in t
 A program for packed configurations is a straight line.  Nothing branches but `SKIP`, which jumps forward over rows that
 no lane needs; lengths that a transition chooses and nodes that a quantifier ranges over are written out, because a
 program is made for one number of words.  A program for configurations in arrays, of any number of words, has loops
-instead, and stops at `FOUND`, from where it can resume.
+instead, and stops at `PAUSE`, from where it can resume.
 
 While a program is made, every row writes a register of its own, and what was computed before is not computed again;
 only a *variable* is written several times.  `ProgramBuilder.program` then gives registers that are no longer needed to
@@ -15,28 +15,17 @@ others.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import field
-from typing import Final, NamedTuple, TypeAlias
+from functools import cached_property
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from arcproof import native
 from arcproof.process.lazy_dataclass import dataclass
-from arcproof.transitions.machine import opcodes
-from arcproof.transitions.machine.arrays.opcodes import ARRAY_OPCODES, FIRST_NUMBER
-from arcproof.transitions.machine.opcodes import OPCODES, Opcode
+from arcproof.transitions.machine.opcodes import Opcode
 
 COLUMNS: Final = 9
-
-# Rows that are not opcodes: they write no register.
-EMIT: Final = -1  # truth, first word, second word, marks (a register or -1), label
-FAULT: Final = -2  # truth, truth, code: both hold in some lane
-SKIP: Final = -3  # truth, number of rows: it holds in no lane
-
-# Rows of programs with loops.
-NEXT: Final = -4  # counter, last, number of rows: add one to the counter, and leave the loop if it is beyond the last
-BACK: Final = -5  # number of rows
-FOUND: Final = -6  # stop here; execution may resume after it
-STOP: Final = -7  # nothing was found
 
 # The first registers of every program: its input.
 FIRST, SECOND, GOLD_HEADS, GOLD_ORDER, GOLD_COMPONENTS = range(5)
@@ -52,11 +41,6 @@ class Register(NamedTuple):
 
 
 Operand: TypeAlias = Register | int
-NUMBERS: Final[dict[Opcode, int]] = {
-    opcode: number
-    for opcodes_of_a_form, first in ((OPCODES, 0), (ARRAY_OPCODES, FIRST_NUMBER))
-    for number, opcode in enumerate(opcodes_of_a_form, start=first)
-}
 
 
 @dataclass(frozen=True)
@@ -70,8 +54,16 @@ class MachineProgram:
     emits: int
     results: dict[str, int]
 
+    @cached_property
+    def structure(self) -> Any:
+        """This program, as native code takes it."""
+        return native.structure(
+            "program", rows=native.ffi.from_buffer("struct row[]", self.rows), row_count=len(self.rows), registers=self.registers,
+            emits=self.emits, terminal=self.results.get("terminal", -1), empty=self.results.get("empty", -1),
+        )  # fmt: skip
 
-STOP_ROW: Final[Rows] = np.array([[STOP, *[-1] * (COLUMNS - 1)]], dtype=np.int64)
+
+STOP_ROW: Final[Rows] = np.array([[Opcode.STOP, *[-1] * (COLUMNS - 1)]], dtype=np.int64)
 
 
 @dataclass
@@ -94,12 +86,11 @@ class ProgramBuilder:
 
     def do(self, opcode: Opcode, *operands: Operand) -> Register:
         """The register of what an opcode computes; nothing is computed twice."""
-        number = NUMBERS[opcode]
-        key = (number, operands)
+        key = (opcode, operands)
         for known in self._known:
             if key in known:
                 return known[key]
-        found = self._fresh(number, operands)
+        found = self._fresh(opcode, operands)
         self._known[-1][key] = found
         return found
 
@@ -111,22 +102,22 @@ class ProgramBuilder:
 
     def constant(self, number: int) -> Register:
         """A register that holds a number in every lane."""
-        return self.do(opcodes.constant, number)
+        return self.do(Opcode.CONSTANT, number)
 
     def emit(self, truth: Register, words: tuple[Register, Register], marks: Register | None, label: int) -> None:
         """Write a successor of the lanes where a truth holds."""
         self.emits += 1
-        self._rows.append((EMIT, -1, (truth, *words, -1 if marks is None else marks, label)))
+        self._rows.append((Opcode.EMIT, -1, (truth, *words, -1 if marks is None else marks, label)))
 
     def fault(self, truth: Register, other: Register, code: int) -> None:
         """Give up if both truths hold in some lane; or, where one lane must not stop the others, record which lanes
         they are.
         """
         if self.gives_up:
-            self._rows.append((FAULT, -1, (truth, other, code)))
+            self._rows.append((Opcode.FAULT, -1, (truth, other, code)))
             return
-        found = self.do(opcodes.both, truth, other)
-        self.faults = found if self.faults is None else self.do(opcodes.either, self.faults, found)
+        found = self.do(Opcode.BOTH, truth, other)
+        self.faults = found if self.faults is None else self.do(Opcode.EITHER, self.faults, found)
 
     @contextmanager
     def where(self, truth: Register) -> Iterator[None]:
@@ -135,55 +126,55 @@ class ProgramBuilder:
             yield
             return
         place = len(self._rows)
-        self._rows.append((SKIP, -1, (truth, 0)))
+        self._rows.append((Opcode.SKIP, -1, (truth, 0)))
         self._known.append({})
         yield
         self._known.pop()
-        self._rows[place] = (SKIP, -1, (truth, len(self._rows) - place - 1))
+        self._rows[place] = (Opcode.SKIP, -1, (truth, len(self._rows) - place - 1))
 
     # --- loops, variables and deeds ----------------------------------------------------------------------------------
 
     def variable(self, number: int) -> Register:
         """A register that holds a number until something else is stored in it."""
-        return self._fresh(NUMBERS[opcodes.constant], (number,))
+        return self._fresh(Opcode.CONSTANT, (number,))
 
     def put(self, variable: Register, value: Register) -> None:
         """Set a variable, or an input, to what another register holds."""
-        self._rows.append((NUMBERS[opcodes.plus_number], variable.number, (value, 0)))
+        self._rows.append((Opcode.PLUS_NUMBER, variable.number, (value, 0)))
 
     def add(self, variable: Register, value: Register) -> None:
         """Add what another register holds to a variable."""
-        self._rows.append((NUMBERS[opcodes.plus], variable.number, (variable, value)))
+        self._rows.append((Opcode.PLUS, variable.number, (variable, value)))
 
     def deed(self, opcode: Opcode, *operands: Operand) -> None:
         """Let an opcode change the configuration."""
-        self._rows.append((NUMBERS[opcode], -1, operands))
+        self._rows.append((opcode, -1, operands))
 
     @contextmanager
     def loop(self, last: Register) -> Iterator[Register]:
         """Write rows that are repeated for each number from 0 to the last; their results cannot be used afterwards."""
         counter = self.variable(-1)
         begin = len(self._rows)
-        self._rows.append((NEXT, -1, (counter, last, 0)))
+        self._rows.append((Opcode.NEXT, -1, (counter, last, 0)))
         self._known.append({})
         self._leaving.append([])
         yield counter
         self._known.pop()
         end = len(self._rows)
-        self._rows.append((BACK, -1, (end - begin + 1,)))
-        self._rows[begin] = (NEXT, -1, (counter, last, end - begin))
+        self._rows.append((Opcode.BACK, -1, (end - begin + 1,)))
+        self._rows[begin] = (Opcode.NEXT, -1, (counter, last, end - begin))
         for place in self._leaving.pop():
-            self._rows[place] = (SKIP, -1, (self._rows[place][2][0], end - place))
+            self._rows[place] = (Opcode.SKIP, -1, (self._rows[place][2][0], end - place))
         self._loops.append((begin, end))
 
     def leave_unless(self, truth: Register) -> None:
         """Leave the innermost loop if a truth does not hold."""
         self._leaving[-1].append(len(self._rows))
-        self._rows.append((SKIP, -1, (truth, 0)))
+        self._rows.append((Opcode.SKIP, -1, (truth, 0)))
 
     def found(self) -> None:
         """Stop; the result is in the registers for answers."""
-        self._rows.append((FOUND, -1, ()))
+        self._rows.append((Opcode.PAUSE, -1, ()))
 
     def program(self, **results: Register) -> MachineProgram:
         """The rows, with registers reused once their contents are no longer needed."""

@@ -15,7 +15,7 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import reaches
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import system_names
-from arcproof.transitions.machine import opcodes as o
+from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.module import Runner, decoded, encoded
 from arcproof.transitions.machine.arrays.opcodes import ARRAY_OPCODES, tag_node
@@ -168,20 +168,20 @@ def test_a_second_head_a_cycle_and_a_head_of_node_0_are_never_permitted() -> Non
 # --- opcodes that are wrong ------------------------------------------------------------------------------------------
 
 NUMBERS_AND_TRUTHS = [
-    o.constant,
-    o.plus,
-    o.minus,
-    o.plus_number,
-    o.times_number,
-    o.equal,
-    o.less,
-    o.equal_number,
-    o.less_number,
-    o.more_number,
-    o.both,
-    o.either,
-    o.negated,
-    o.chosen,
+    Opcode.CONSTANT,
+    Opcode.PLUS,
+    Opcode.MINUS,
+    Opcode.PLUS_NUMBER,
+    Opcode.TIMES_NUMBER,
+    Opcode.EQUAL,
+    Opcode.LESS,
+    Opcode.EQUAL_NUMBER,
+    Opcode.LESS_NUMBER,
+    Opcode.MORE_NUMBER,
+    Opcode.BOTH,
+    Opcode.EITHER,
+    Opcode.NEGATED,
+    Opcode.CHOSEN,
 ]
 
 
@@ -200,10 +200,10 @@ def broken(code: Runner, opcode: Opcode, value: int) -> Runner | None:
     if not there.any():
         return None
     deeds = there & (rows[:, 1] < 0)
-    rows[there & ~deeds, 0], rows[there & ~deeds, 2] = NUMBERS[o.constant], value
-    if opcode is o.constant:
+    rows[there & ~deeds, 0], rows[there & ~deeds, 2] = NUMBERS[Opcode.CONSTANT], value
+    if opcode is Opcode.CONSTANT:
         rows[there, 2] = code.program.rows[there, 2] + 1
-    rows[deeds, 0], rows[deeds, 1:3], rows[deeds, 3] = NUMBERS[o.plus_number], kernel.ANSWER, 0
+    rows[deeds, 0], rows[deeds, 1:3], rows[deeds, 3] = NUMBERS[Opcode.PLUS_NUMBER], kernel.ANSWER, 0
     return replace(code, program=replace(code.program, rows=rows))
 
 

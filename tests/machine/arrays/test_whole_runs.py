@@ -23,7 +23,7 @@ from arcproof.properties.verify import verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
-from arcproof.transitions.machine import opcodes as o
+from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.arrays.opcodes import ARRAY_OPCODES
 from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.packed.signs import DEAD_END
@@ -174,7 +174,7 @@ def broken(runs: NativeRuns, opcode: Opcode) -> NativeRuns:
     there = rows[:, 0] == NUMBERS[opcode]
     assert there.any()
     rows[there & (rows[:, 1] < 0), 1] = program.registers - 1
-    rows[there, 0], rows[there, 2] = NUMBERS[o.constant], 0
+    rows[there, 0], rows[there, 2] = NUMBERS[Opcode.CONSTANT], 0
     return replace(runs, runner=replace(runs.runner, program=replace(program, rows=rows)), _rooms={})
 
 

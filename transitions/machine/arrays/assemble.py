@@ -22,16 +22,15 @@ import numpy as np
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
-from arcproof.transitions.machine import opcodes as o
+from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.arrays import opcodes as a
 from arcproof.transitions.machine.arrays.opcodes import Whole
 from arcproof.transitions.machine.codes import GOLD_HEADS, NAME_BITS
 from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled, lengths_of
 from arcproof.transitions.machine.program import STOP_ROW, MachineProgram, Operand, ProgramBuilder, Register, Rows
 from arcproof.transitions.system import System
 
-Deed: TypeAlias = tuple[o.Opcode, tuple[Operand, ...]]
+Deed: TypeAlias = tuple[Opcode, tuple[Operand, ...]]
 
 
 @dataclass(frozen=True)
@@ -76,21 +75,21 @@ class ArrayAssembler(Meaning):
 
     def length(self, component: int) -> Register:
         """The length of a sequence."""
-        return self.b.do(a.size_of, component)
+        return self.b.do(Opcode.SIZE_OF, component)
 
     def value(self, component: int) -> Register:
         """The value of a flag or counter."""
-        return self.b.do(a.size_of, component)
+        return self.b.do(Opcode.SIZE_OF, component)
 
     def cell(self, place: p.Offset, scope: Bindings) -> Register:
         """The content of a cell."""
         offset = self.offset(place, scope)
         if place.end == "tail":
-            return self.b.do(a.cell_at, place.component, self.register(offset))
+            return self.b.do(Opcode.CELL_AT, place.component, self.register(offset))
         if isinstance(offset, int):
-            return self.b.do(a.head_cell, place.component, offset)
+            return self.b.do(Opcode.HEAD_CELL, place.component, offset)
         at = self.minus(self.minus(self.length(place.component), 1), offset)
-        return self.b.do(a.cell_at, place.component, self.register(at))
+        return self.b.do(Opcode.CELL_AT, place.component, self.register(at))
 
     def begin(self, run: p.Run, scope: Bindings) -> Register:
         """The place where the cells of a run begin, counted from the tail."""
@@ -101,7 +100,7 @@ class ArrayAssembler(Meaning):
 
     def in_set(self, node: Amount, component: int) -> Condition:
         """Whether a node is in a set."""
-        return self.b.do(a.cell_at, component, self.register(node))
+        return self.b.do(Opcode.CELL_AT, component, self.register(node))
 
     def has_head(self, node: Amount) -> Condition:
         """Whether some arc leads to a node."""
@@ -114,12 +113,12 @@ class ArrayAssembler(Meaning):
     def has_arc(self, head: Amount, dependent: Amount) -> Condition:
         """Whether there is an arc."""
         if self.several_heads:
-            return self.b.do(a.arc_at, self.register(head), self.register(dependent))
+            return self.b.do(Opcode.ARC_AT, self.register(head), self.register(dependent))
         return self.compared(self._known(kernel.HEAD, dependent), "=", head)
 
     def reaches(self, source: Amount, target: Amount) -> Condition:
         """Whether a path of arcs leads from source to target."""
-        opcode = a.reaches_by_any if self.several_heads else a.reaches
+        opcode = Opcode.REACHES_BY_ANY if self.several_heads else Opcode.TREE_REACHES
         return self.b.do(opcode, self.register(source), self.register(target))
 
     def connected(self, left: Amount, right: Amount) -> Condition:
@@ -128,17 +127,17 @@ class ArrayAssembler(Meaning):
 
     def degree(self, left: Amount, right: Amount) -> Register:
         """How many words strictly between two nodes have no head in the closed interval."""
-        opcode = a.degree_by_any if self.several_heads else a.degree
+        opcode = Opcode.DEGREE_BY_ANY if self.several_heads else Opcode.TREE_DEGREE
         return self.b.do(opcode, self.register(left), self.register(right))
 
     def gold(self, row: int, node: Amount) -> Register:
         """What the gold graph says about a node."""
-        return self.b.do(a.gold_at, row, self.register(node))
+        return self.b.do(Opcode.GOLD_AT, row, self.register(node))
 
     def gold_arc(self, head: Amount, dependent: Amount) -> Condition:
         """Whether there is a gold arc."""
         if self.several_heads:
-            return self.b.do(a.gold_arc_at, self.register(head), self.register(dependent))
+            return self.b.do(Opcode.GOLD_ARC_AT, self.register(head), self.register(dependent))
         return self.compared(self.gold(GOLD_HEADS, dependent), "=", self.plus(head, 1))
 
     def complete(self, node: Amount) -> Condition:
@@ -146,10 +145,10 @@ class ArrayAssembler(Meaning):
         return self.compared(self._known(kernel.CORRECT, node), "=", self.gold(kernel.GOLD_DEGREE, node))
 
     def _known(self, row: int, node: Amount) -> Register:
-        return self.b.do(a.tree_at, row, self.register(node))
+        return self.b.do(Opcode.TREE_AT, row, self.register(node))
 
     def _root(self, node: Amount) -> Register:
-        return self.b.do(a.root, self.register(node))
+        return self.b.do(Opcode.ROOT_OF, self.register(node))
 
     # --- runs --------------------------------------------------------------------------------------------------------
 
@@ -165,7 +164,7 @@ class ArrayAssembler(Meaning):
                 begin, found = self.begin(member, scope), self.b.variable(0)
                 with self.b.loop(self.register(self.minus(self.length_of(member, scope), 1))) as k:
                     at = self.register(self.plus(begin, k))
-                    here = holds(self.b.do(a.cell_at, member.place.component, at))
+                    here = holds(self.b.do(Opcode.CELL_AT, member.place.component, at))
                     self.b.put(found, self.truth(here))
                     self.b.leave_unless(self.truth(self.negated(here)))
                 return found
@@ -191,7 +190,7 @@ class ArrayAssembler(Meaning):
             parts = []
             for part, length in zip(literal.ranges, lengths, strict=True):
                 place = self.register(at), self.register(length)
-                parts.append(self.b.do(a.ascends, run.place.component, *place, step, part.first))
+                parts.append(self.b.do(Opcode.ASCENDS, run.place.component, *place, step, part.first))
                 at = self.plus(at, length) if step == 1 else self.minus(at, length)
             self.b.put(found, self.truth(self.all(parts)))
         return found
@@ -201,7 +200,7 @@ class ArrayAssembler(Meaning):
         if part.last is not None:
             return max(0, part.last - part.first + 1)
         width = self.register(self.minus(self.words, part.first - 1))
-        return self.b.do(o.chosen, self.truth(self.compared(width, ">", 0)), width, self.b.constant(0))
+        return self.b.do(Opcode.CHOSEN, self.truth(self.compared(width, ">", 0)), width, self.b.constant(0))
 
     # --- patterns ----------------------------------------------------------------------------------------------------
 
@@ -249,7 +248,7 @@ class ArrayAssembler(Meaning):
         if not self.decoding:
             last = free
             if self.limited:
-                last = self.b.do(o.chosen, self.truth(self.compared(free, "<", given)), free, given)
+                last = self.b.do(Opcode.CHOSEN, self.truth(self.compared(free, "<", given)), free, given)
             with self.b.loop(last) as length:
                 yield length
             return
@@ -262,7 +261,7 @@ class ArrayAssembler(Meaning):
             case p.Quantified("all", _, members, body) if members == (run,) and _knows(body, run.choice):
                 length = scope.chosen[run.choice]
                 with self.where(self.compared(length, ">", 0)):
-                    node = self.b.do(a.cell_at, run.place.component, self.begin(run, scope))
+                    node = self.b.do(Opcode.CELL_AT, run.place.component, self.begin(run, scope))
                     here = self.condition(body, replace(scope, each=(*scope.each, node)))
                     self.b.leave_unless(self.truth(here))
                 return True
@@ -305,7 +304,7 @@ class ArrayAssembler(Meaning):
                         yield self.compared(d, "!=", 0)
                         yield self.negated(self.reaches(d, h))
                     else:
-                        yield self.b.do(a.may_hang, self.register(h), self.register(d))
+                        yield self.b.do(Opcode.MAY_HANG, self.register(h), self.register(d))
                     for g, e in hung:
                         yield self.compared(d, "!=", e)
                         closes = self.compared(self._root(h), "=", e), self.compared(self._root(g), "=", d)
@@ -332,7 +331,7 @@ class ArrayAssembler(Meaning):
                         yield self.compared(d, "!=", 0)
                         yield self.compared(self.register(d), "!=", h)
                     else:
-                        yield self.b.do(a.may_join, self.register(h), self.register(d))
+                        yield self.b.do(Opcode.MAY_JOIN, self.register(h), self.register(d))
                     for g, e in joined:
                         same = self.compared(self.register(h), "=", g), self.compared(self.register(d), "=", e)
                         yield self.negated(self.all(same))
@@ -365,16 +364,16 @@ class ArrayAssembler(Meaning):
                 case p.SetBecomes():
                     taken = self._change_set(move, scope, taken, deeds)
                 case p.FlagBecomes(component, condition, _):
-                    deeds.append((a.resize, (component, self.truth(self.condition(condition, scope)))))
+                    deeds.append((Opcode.RESIZE, (component, self.truth(self.condition(condition, scope)))))
                 case p.CounterBecomes(component, value, _, _):
                     if isinstance(value, p.Unbounded):
                         raise NotAssembled("a counter that becomes infinite")
-                    deeds.append((a.resize, (component, self.register(self.term(value, scope)))))
+                    deeds.append((Opcode.RESIZE, (component, self.register(self.term(value, scope)))))
                 case _:
                     assert_never(move)
         deeds += [self._arc(change, scope) for change in rule.arcs]
         label = Register(kernel.GIVEN_LABEL)
-        deeds += [(a.tag_node, (self.register(self.node(node, scope)), label)) for node in rule.tags]
+        deeds += [(Opcode.TAG_NODE, (self.register(self.node(node, scope)), label)) for node in rule.tags]
         for opcode, operands in deeds:
             self.b.deed(opcode, *operands)
 
@@ -388,41 +387,41 @@ class ArrayAssembler(Meaning):
         for item in move.items[move.kept :]:
             if isinstance(item, p.Cell):
                 content = self.cell(item.place, scope)
-                deeds.append((a.write, (move.component, self.register(at), content)))
+                deeds.append((Opcode.WRITE, (move.component, self.register(at), content)))
                 at = self.plus(at, 1)
                 continue
             source = self.state[item.place.component]
             assert isinstance(source, s.SequenceComponent)
             length, free = self.register(self.length_of(item, scope)), self.register(taken)
             turned = int(source.head != component.head)
-            self.b.deed(a.take, item.place.component, self.begin(item, scope), length, free, turned)
-            deeds.append((a.lay, (move.component, self.register(at), length, free)))
+            self.b.deed(Opcode.TAKE, item.place.component, self.begin(item, scope), length, free, turned)
+            deeds.append((Opcode.LAY, (move.component, self.register(at), length, free)))
             at, taken = self.plus(at, length), self.plus(taken, length)
-        deeds.append((a.resize, (move.component, self.register(at))))
+        deeds.append((Opcode.RESIZE, (move.component, self.register(at))))
         return taken
 
     def _change_set(self, move: p.SetBecomes, scope: Bindings, taken: Amount, deeds: list[Deed]) -> Amount:
         """Add nodes to a set and remove nodes from it; return how many cells have been copied so far."""
         if move.base is None:
-            deeds.append((a.clear, (move.component,)))
+            deeds.append((Opcode.CLEAR, (move.component,)))
         elif move.base != move.component:
             begin, length, free = self.b.constant(0), self.register(self.plus(self.words, 1)), self.register(taken)
-            self.b.deed(a.take, move.base, begin, length, free, 0)
-            deeds.append((a.lay, (move.component, begin, length, free)))
+            self.b.deed(Opcode.TAKE, move.base, begin, length, free, 0)
+            deeds.append((Opcode.LAY, (move.component, begin, length, free)))
             taken = self.plus(taken, length)
         for sign, node in move.changes:
             member = self.b.constant(int(sign == "+"))
-            deeds.append((a.write, (move.component, self.register(self.node(node, scope)), member)))
+            deeds.append((Opcode.WRITE, (move.component, self.register(self.node(node, scope)), member)))
         return taken
 
     def _arc(self, change: p.ArcChange, scope: Bindings) -> Deed:
         match change:
             case p.AddArc(head, dependent, labelled):
                 label = Register(kernel.GIVEN_LABEL) if labelled else self.b.constant(0)
-                added = a.join_arc if self.several_heads else a.add_arc
+                added = Opcode.JOIN_ARC if self.several_heads else Opcode.ADD_ARC
                 return added, (*(self.register(self.node(node, scope)) for node in (head, dependent)), label)
             case p.RemoveArcs(dependent):
-                removed = a.remove_arcs if self.several_heads else a.remove_arc
+                removed = Opcode.REMOVE_ARCS if self.several_heads else Opcode.REMOVE_ARC
                 return removed, (self.register(self.node(dependent, scope)),)
             case _:
                 assert_never(change)

@@ -15,7 +15,6 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.arrays import opcodes as a
 from arcproof.transitions.machine.arrays.assemble import ArrayAssembler, ArrayProgram
 from arcproof.transitions.machine.meaning import Amount, Bindings, NotAssembled
 from arcproof.transitions.machine.program import STOP_ROW, MachineProgram, Register
@@ -95,7 +94,7 @@ class CostAssembler(ArrayAssembler):
                     begin = self.begin(member, scope)
                     with self.b.loop(self.register(self.minus(self.length_of(member, scope), 1))) as k:
                         at = self.register(self.plus(begin, k))
-                        count(self.b.do(a.cell_at, member.place.component, at))
+                        count(self.b.do(Opcode.CELL_AT, member.place.component, at))
                 case _:
                     assert_never(member)
         return found

@@ -34,7 +34,7 @@ from arcproof.transitions.machine.arrays.kernel import (
     WAITING,
 )
 from arcproof.transitions.machine.codes import GOLD_HEADS
-from arcproof.transitions.machine.opcodes import Lanes, Opcode
+from arcproof.transitions.machine.numba_opcodes import Lanes, Opcode
 
 Whole: TypeAlias = npt.NDArray[np.int64]
 

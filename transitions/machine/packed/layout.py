@@ -1,7 +1,7 @@
-"""How a configuration is packed into one or two machine words.
+"""How a configuration is packed into two machine words.
 
 The first word holds the cells of all sequences one after the other, each sequence from its head on, and then their
-lengths; the second holds the arcs and then flags, counters and sets.  Where both fit into 64 bits they are one word.
+lengths; the second holds the arcs and then flags, counters and sets.
 
 Arcs are packed in one of three forms.  *heads*: for each word one more than its head, or 0, the first word in the
 highest bits, so that packed arcs order graphs as `2,0,2` does from the left, a missing head first.  *graph*: n + 1 bits
@@ -134,24 +134,9 @@ class Layout:
         return self.arcs_bits + sum(self.value_bits(self.state[index]) for index in self.value_places)
 
     @cached_property
-    def is_wide(self) -> bool:
-        """Whether a configuration takes two words."""
-        return self.first_bits + self.second_bits > WORD
-
-    @cached_property
-    def arcs_from(self) -> int:
-        """The bit where the arcs begin, in the word that has them."""
-        return 0 if self.is_wide else self.first_bits
-
-    @cached_property
     def arcs_mask(self) -> int:
         """A mask with as many ones as the arcs have bits."""
         return _mask(self.arcs_bits)
-
-    @cached_property
-    def bytes(self) -> int:
-        """The size of a packed configuration in bytes."""
-        return 16 if self.is_wide else 8
 
     # --- packing -----------------------------------------------------------------------------------------------------
 
@@ -179,9 +164,7 @@ class Layout:
         second = self.pack_arcs(c.graph)
         for index, bit in self.value_places.items():
             second |= self._packed_value(index, c.values[index]) << bit
-        if self.is_wide:
-            return _signed(first), _signed(second)
-        return _signed(first | second << self.first_bits), 0
+        return _signed(first), _signed(second)
 
     def _packed_value(self, index: int, value: Value) -> int:
         if isinstance(value, frozenset):
@@ -212,8 +195,6 @@ class Layout:
         """The configuration with these words."""
         first &= _mask(WORD)
         second &= _mask(WORD)
-        if not self.is_wide:
-            first, second = first & _mask(self.first_bits), first >> self.first_bits
         values: list[Value] = [0] * len(self.state)
         bit = 0
         for place, index in enumerate(self.sequences):
@@ -250,25 +231,23 @@ class Layout:
 
     # --- arrays of them ----------------------------------------------------------------------------------------------
 
-    def arcs_of(self, first: Words64, second: Words64) -> Words64:
-        """The packed arcs of packed configurations."""
-        found: Words64 = second if self.is_wide else first >> self.first_bits
-        return found & _mask(self.arcs_bits)
+    def arcs_of(self, second: Words64) -> Words64:
+        """The packed arcs of packed configurations, of which only the second word has any."""
+        return second & self.arcs_mask
 
     def space_of(self, first: Words64, second: Words64) -> Words64:
         """The space of packed configurations: cells, arcs, flags, counters and members of sets."""
-        values: Words64 = second if self.is_wide else first >> self.first_bits
         total = np.zeros(len(first), dtype=np.int64)
         for place in range(len(self.sequences)):
             total += first >> (self.cells_bits + place * self.length_bits) & _mask(self.length_bits)
         width = self.head_bits if self.arc_form == "heads" else 1
         for bit in range(0, self.arcs_bits, width):
-            total += (values >> bit & _mask(width)) != 0
+            total += (second >> bit & _mask(width)) != 0
         for index, at in self.value_places.items():
             component = self.state[index]
             if isinstance(component, s.ValueComponent) and component.kind == "set":
                 for node in range(self.words + 1):
-                    total += values >> (at + node) & 1
+                    total += second >> (at + node) & 1
             else:
                 total += 1
         return total

@@ -10,17 +10,17 @@ abandoned.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import combinations, product
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from arcproof import native
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
-from arcproof.transitions.machine import climbing, machine
-from arcproof.transitions.machine.figure_programs import Programs, Workspace
+from arcproof.transitions.machine.figure_programs import Programs, SecondHead
 from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
-from arcproof.transitions.machine.program import FIRST, SECOND
 
 Factors: TypeAlias = tuple[int, ...]
 Term: TypeAlias = tuple[int, int, int, int]
@@ -44,23 +44,36 @@ class Trait:
 
 @dataclass(frozen=True)
 class Measure:
-    """The arguments of `climbing.measure`, and the number of ranks."""
+    """A sum of terms and of the order of the nodes, as native code takes it (`interface.h`), and the number of ranks."""
 
     terms: Words64
     sequences: Words64
-    order: Words64
+    order_factor: int
+    node_bits: int
+    base: int
     ranks: int
+
+    @cached_property
+    def structure(self) -> Any:
+        """This measure, as native code takes it."""
+        return native.structure(
+            "measure", terms=native.ffi.from_buffer("struct term[]", self.terms), term_count=len(self.terms),
+            sequences=native.ffi.from_buffer("struct sequence[]", self.sequences), sequence_count=len(self.sequences),
+            order_factor=self.order_factor, node_bits=self.node_bits, base=self.base, ranks=self.ranks,
+        )  # fmt: skip
 
     def of(self, first: Words64, second: Words64) -> Words64:
         """The ranks of packed configurations."""
-        found = np.empty(len(first), dtype=np.int64)
-        climbing.measure(first, second, len(first), self.terms, self.sequences, self.order, found)
-        return found
+        ranks = np.empty(len(first), dtype=np.int64)
+        first, second = np.ascontiguousarray(first), np.ascontiguousarray(second)
+        native.library.ranks_of(
+            self.structure, native.words(first), native.words(second), len(first), native.pointer(ranks)
+        )
+        return ranks
 
 
 def traits(layout: Layout) -> list[Trait]:
     """All traits; the order of nodes is the last."""
-    second, at = (1, 0) if layout.is_wide else (0, layout.first_bits)
     found = []
     for place in range(len(layout.sequences)):
         shift = layout.cells_bits + place * layout.length_bits
@@ -69,11 +82,11 @@ def traits(layout: Layout) -> list[Trait]:
         bits = layout.value_bits(layout.state[index])
         component = layout.state[index]
         if isinstance(component, s.ValueComponent) and component.kind == "set":
-            found.append(Trait(tuple((second, at + bit + node, 1, 1) for node in range(bits)), bits))
+            found.append(Trait(tuple((1, bit + node, 1, 1) for node in range(bits)), bits))
         else:
-            found.append(Trait(((second, at + bit, _ones(bits), 0),), _ones(bits)))
+            found.append(Trait(((1, bit, _ones(bits), 0),), _ones(bits)))
     width = layout.head_bits if layout.arc_form == "heads" else 1
-    arcs = tuple((second, at + bit, _ones(width), 1) for bit in range(0, layout.arcs_bits, width))
+    arcs = tuple((1, bit, _ones(width), 1) for bit in range(0, layout.arcs_bits, width))
     found.append(Trait(arcs, len(arcs)))
     most = sum(place * min(place, layout.words) for place in range(layout.words + 1))
     if layout.room > 1:
@@ -93,9 +106,11 @@ def measured(layout: Layout, factors: Sequence[int]) -> Measure:
         for place, component in enumerate(heads)
     ]
     return Measure(
-        np.array(terms, dtype=np.int64).reshape(-1, climbing.TERM),
-        np.array(sequences, dtype=np.int64).reshape(-1, climbing.SEQUENCE),
-        np.array([factors[-1], layout.node_bits, -low], dtype=np.int64),
+        np.array(terms, dtype=np.int64).reshape(-1, 5),
+        np.array(sequences, dtype=np.int64).reshape(-1, 3),
+        factors[-1],
+        layout.node_bits,
+        -low,
         high - low + 1,
     )
 
@@ -158,53 +173,40 @@ def _differences(programs: Programs) -> Words64 | None:
     """The amounts by which the transitions of a short sentence change each trait; None if they cannot be determined."""
     try:
         layout = programs.layout(LEARNT_FROM)
-        program = programs.expansion(LEARNT_FROM)
         start = layout.pack(programs.system.start(LEARNT_FROM))
     except DoesNotFit:
         return None
-    steps = _steps(Workspace.of(program), start)
+    steps = _steps(programs, start)
     if steps is None:
         return None
-    sources, targets = (np.ascontiguousarray(words.T) for words in steps)
+    sources, targets = steps
     units = np.eye(len(traits(layout)), dtype=np.int64)
     measures = [measured(layout, [int(factor) for factor in unit]) for unit in units]
     return _distinct(np.stack([m.of(*targets) - m.of(*sources) for m in measures], axis=1))
 
 
-def _steps(space: Workspace, start: tuple[int, int]) -> tuple[Words64, Words64] | None:
-    """The configurations that every transition leads from and to; None if there are too many, or if the machine gives
-    up.
+def _steps(programs: Programs, start: tuple[int, int]) -> tuple[Words64, Words64] | None:
+    """The configurations that every transition leads from and to, first and second words; None if there are too many,
+    or if the machine gives up.
     """
     seen = {start}
     frontier = [start]
-    sources, targets = [np.zeros((0, 2), dtype=np.int64)], [np.zeros((0, 2), dtype=np.int64)]
+    sources, targets = [np.zeros((2, 0), dtype=np.int64)], [np.zeros((2, 0), dtype=np.int64)]
     while frontier:
         if len(seen) > MOST_LEARNT_FROM:
             return None
-        following: set[tuple[int, int]] = set()
-        for at in range(0, len(frontier), machine.LANES):
-            some = np.array(frontier[at : at + machine.LANES], dtype=np.int64)
-            edges = _edges(space, some)
-            if edges is None:
-                return None
-            sources.append(some[edges[0]])
-            targets.append(edges[1])
-            following.update(zip(edges[1][:, 0].tolist(), edges[1][:, 1].tolist(), strict=True))
+        words = np.array(frontier, dtype=np.int64).T.copy()
+        try:
+            made = programs.expand(LEARNT_FROM, *words)
+        except (DoesNotFit, SecondHead):
+            return None
+        going_on = ~made.terminals[made.source]
+        sources.append(words[:, made.source[going_on]])
+        targets.append(np.stack([made.first[going_on], made.second[going_on]]))
+        following = set(zip(made.first[going_on].tolist(), made.second[going_on].tolist(), strict=True))
         frontier = list(following - seen)
         seen |= following
-    return np.concatenate(sources), np.concatenate(targets)
-
-
-def _edges(space: Workspace, some: Words64) -> tuple[Words64, Words64] | None:
-    """The lanes and the successors of some configurations that are not terminal; None if the machine gives up."""
-    space.r[FIRST, : len(some)], space.r[SECOND, : len(some)] = some[:, 0], some[:, 1]
-    written = machine.run(space.program.rows, space.r, space.u, len(some), space.out)
-    if written < 0:
-        return None
-    lanes = space.out[machine.OUT_LANE, :written]
-    going_on = space.r[space.result("terminal"), lanes] == 0
-    words = space.out[[machine.OUT_FIRST, machine.OUT_SECOND], :written].T
-    return lanes[going_on], words[going_on]
+    return np.concatenate(sources, axis=1), np.concatenate(targets, axis=1)
 
 
 def _distinct(rows: Words64) -> Words64:

@@ -1,0 +1,74 @@
+"""The native code: C, compiled at installation, in the build that suits the processor best.
+
+`library` has the functions of `interface.h`, and `ffi` makes what they take.  Without a compiler at installation there
+is none, `IS_HERE` is False, and the interpreter does all the work.
+"""
+
+from importlib import import_module
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+HOW_TO_MEND: Final = "native code was not compiled; run pip install ziglang, then install arcproof again"
+
+
+class NoNativeCode(Exception):
+    """There was no C compiler when arcproof was installed."""
+
+
+def _best_module() -> Any:
+    """The build for the highest level that this processor has; None if there is none at all."""
+    try:
+        module = import_module("arcproof.native.any_processor")
+    except ImportError:
+        return None
+    for level in range(module.lib.processor_level(), 1, -1):
+        try:
+            return import_module(f"arcproof.native.level_{level}")
+        except ImportError:
+            continue
+    return module
+
+
+_module: Final = _best_module()
+IS_HERE: Final = _module is not None
+ffi: Final[Any] = _module.ffi if IS_HERE else None
+library: Final[Any] = _module.lib if IS_HERE else None
+
+
+def need_native_code() -> None:
+    """Raise `NoNativeCode` if there is none."""
+    if not IS_HERE:
+        raise NoNativeCode(HOW_TO_MEND)
+
+
+_C_NAMES: Final = {
+    "int64": "int64_t[]", "uint64": "uint64_t[]", "int32": "int32_t[]", "int16": "int16_t[]", "uint8": "uint8_t[]",
+    "bool": "uint8_t[]", "float32": "float[]", "float64": "double[]",
+}  # fmt: skip
+_fields: Final[WeakKeyDictionary[Any, dict[str, Any]]] = WeakKeyDictionary()
+
+
+def pointer(array: npt.NDArray[Any]) -> Any:
+    """A pointer to the numbers of an array, which must be contiguous; the array lives as long as the pointer."""
+    return ffi.from_buffer(_C_NAMES[array.dtype.name], array)
+
+
+def words(array: npt.NDArray[np.int64]) -> Any:
+    """A pointer to packed words, which are signed in NumPy and unsigned in C."""
+    return ffi.from_buffer("uint64_t[]", array)
+
+
+def structure(name: str, **fields: Any) -> Any:
+    """A C structure; what its fields point to lives as long as it does."""
+    made = ffi.new(f"struct {name} *", fields)
+    _fields[made] = fields
+    return made
+
+
+def owned(memory: Any, count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """An array of what native code handed over; the memory is freed with it."""
+    kept = ffi.gc(memory, library.release)
+    return np.frombuffer(ffi.buffer(kept, count * np.dtype(dtype).itemsize), dtype=dtype)

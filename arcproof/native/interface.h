@@ -1,0 +1,158 @@
+/* What Python may use: structures and functions of the native code.
+
+   cffi reads this file as it is (`build.py`), so there are no directives in it; C includes it by way of `native.h`.
+   Whoever makes a structure keeps what it points to alive.  Numbers without a unit are counts. */
+
+/* --- programs of the machine (transitions/machine/program.py) ---------------------------------------------------- */
+
+struct row {
+    int64_t opcode, to, operand[7];
+};
+
+/* A program for packed configurations; `terminal`, `empty` and so on are registers with results, or -1. */
+struct program {
+    const struct row *rows;
+    int64_t row_count;
+    int64_t registers;
+    int64_t emits;    /* the most successors of one configuration */
+    int64_t terminal; /* whether a run ends there */
+    int64_t empty;    /* whether the buffer is empty */
+};
+
+/* Successors, in the order of the configurations they come from, and of the figure's transitions. */
+struct successors {
+    uint64_t *first, *second;
+    int64_t *source; /* the place of the configuration among those that were given */
+    int64_t *label;  /* the code of the transition */
+    int64_t *marks;
+};
+
+/* 1 for any processor, 3 and 4 for one of the level x86-64-v3 or -v4. */
+int processor_level(void);
+/* Frees what native code handed over. */
+void release(void *memory);
+
+/* Writes the successors of `count` configurations; returns how many there are, or the code of a fault.
+   There must be room for count * emits + LANES successors; `terminals` gets a truth for each configuration. */
+int64_t expand(const struct program *program, const uint64_t *first, const uint64_t *second, int64_t count,
+               struct successors *successors, uint8_t *terminals);
+/* Whether register `truth` is 1 for each of `count` configurations; 0 if there is no memory, else 1. */
+int ask(const struct program *program, int64_t truth, const uint64_t *first, const uint64_t *second, int64_t count,
+        uint8_t *answers);
+
+/* --- all configurations, kept (keep.c) ------------------------------------------------------------------------------ */
+
+struct keep_settings {
+    const struct program *program;
+    uint64_t first, second; /* the initial configuration */
+    uint64_t arcs_mask;     /* of the second word */
+    int64_t is_graded;      /* all runs to a configuration have the same length */
+    int64_t past_terminal;  /* terminal configurations are expanded, too */
+    int64_t look;           /* terminal configurations get the signs PERMITS and GOES_ON */
+    int64_t default_name;   /* the number of the default transition, or -1 */
+    int64_t memory;         /* bytes */
+};
+
+/* Configurations by number, breadth first.  The edges that leave number k are those from `begins[k]` up to
+   `begins[k + 1]`.  Whoever takes an array away sets its pointer to NULL. */
+struct kept {
+    uint64_t *first, *second;
+    int16_t *flags;   /* signs */
+    int32_t *parents; /* the configuration from which each was first reached, -1 for the start */
+    int64_t *begins;
+    int32_t *targets;   /* by edge */
+    uint8_t *names;     /* by edge */
+    int64_t *frontiers; /* the number of the first configuration of each distance */
+    int64_t configurations, edges, frontier_count;
+    int64_t terminals, dead_ends, marks;
+    int64_t needed; /* bytes, at the most so far */
+    struct keeper *keeper;
+};
+
+/* NULL if there is no memory at all. */
+struct kept *keep_begin(const struct keep_settings *settings);
+/* Goes on for some batches; FINISHED, PAUSED, OUT_OF_MEMORY, or the code of a fault. */
+int64_t keep_go_on(struct kept *kept, int64_t batches);
+void keep_end(struct kept *kept);
+
+/* --- oracles (oracle.c) --------------------------------------------------------------------------------------------- */
+
+/* A program that follows an oracle.  `labels` are the registers with the codes that the oracle asks for, first choice
+   first; `undecided` is 1 where that cannot be decided here. */
+struct oracle {
+    struct program program;
+    const int64_t *labels;
+    int64_t label_count;
+    int64_t undecided;
+    uint64_t first, second; /* the initial configuration */
+    uint64_t arcs_mask;     /* of the second word */
+    int64_t words;
+    int64_t head_width, node_width; /* bits of an entry, and of a node */
+    int64_t arc_form;               /* AS_HEADS, AS_GRAPH or AS_MATRIX */
+    int64_t is_rooted;              /* arcs from 0 count */
+    int64_t has_several_heads;
+    int64_t limit; /* transitions */
+};
+
+/* Follows the oracle towards each gold graph; writes the length of its run, -1 if it does not lead there, -2 if that
+   cannot be decided here.  A graph has for each word one more than its head, or 0; or a bit for each head, where words
+   may have several.  Returns FINISHED or OUT_OF_MEMORY. */
+int64_t follow(const struct oracle *oracle, const int64_t *graphs, int64_t count, int64_t *lengths);
+
+/* --- configurations counted, not kept (count.c) --------------------------------------------------------------------- */
+
+/* A number of every configuration: a sum of parts of its words, each with a factor, and of the order of its nodes. */
+struct term {
+    int64_t word, shift, mask;
+    int64_t is_presence; /* only whether the part is 0 counts */
+    int64_t factor;
+};
+struct sequence {
+    int64_t shift, mask; /* of its length, in the first word */
+    int64_t head_is_right;
+};
+struct measure {
+    const struct term *terms;
+    const struct sequence *sequences;
+    int64_t term_count, sequence_count;
+    int64_t order_factor, node_bits;
+    int64_t base;  /* added to every rank, so that none is negative */
+    int64_t ranks; /* how many there are */
+};
+
+void ranks_of(const struct measure *measure, const uint64_t *first, const uint64_t *second, int64_t count,
+              int64_t *ranks);
+
+struct count_settings {
+    const struct program *program;
+    const struct measure *measure;
+    uint64_t first, second; /* the initial configuration */
+    uint64_t arcs_mask;     /* of the second word */
+    int64_t step;           /* the ranks that every transition climbs, 0 if they do not all climb the same number */
+    int64_t with_outputs;   /* outputs, runs and lengths, too */
+    int64_t with_lengths;   /* runs carry their lengths, because the rank does not tell them */
+    int64_t workers;
+    int64_t memory; /* bytes */
+};
+
+struct counts {
+    int64_t configurations, transitions, terminals, dead_ends;
+    int64_t longest, shortest; /* runs to terminal configurations */
+    int64_t is_inexact;        /* there are too many runs to count */
+    int64_t needed;            /* bytes, at the most so far */
+    struct counting *counting;
+};
+
+/* NULL if there is no memory. */
+struct counts *count_begin(const struct count_settings *settings);
+/* Deals with ranks until about so many items are done: FINISHED, PAUSED, MANY where several workers should share what
+   waits on the next rank, or the code of what went wrong. */
+int64_t count_go_on(struct counts *counts, int64_t items);
+/* Deals with one worker's share of a rank on which MANY wait: FINISHED, PAUSED, or the code of what went wrong. */
+int64_t count_share(struct counts *counts, int64_t worker, int64_t items);
+/* The shares of all workers are done. */
+int64_t count_shared(struct counts *counts);
+/* Collects one worker's share of the outputs, when all is counted; returns how many, or OUT_OF_MEMORY.  Python owns the
+   two arrays afterwards: packed arcs, and the number of runs to each. */
+int64_t count_outputs(struct counts *counts, int64_t worker, uint64_t **arcs, int64_t **runs);
+void count_end(struct counts *counts);
