@@ -4,7 +4,9 @@ import platform
 
 from setuptools import setup
 
-MODULES = ["any_processor", "level_3", "level_4"] if platform.machine().lower() in ("x86_64", "amd64") else ["any_processor"]
+MODULES = (
+    ["any_processor", "level_3", "level_4"] if platform.machine().lower() in ("x86_64", "amd64") else ["any_processor"]
+)
 
 setup(
     cffi_modules=[f"arcproof/native/build.py:{module}" for module in MODULES],

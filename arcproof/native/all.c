@@ -3,6 +3,7 @@
 #include "keep.c"
 #include "count.c"
 #include "oracle.c"
+#include "paths.c"
 
 /* --- the processor, and memory that Python owns afterwards --------------------------------------------------------- */
 

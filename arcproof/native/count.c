@@ -24,8 +24,6 @@
 
 enum {
     PARTS = 256,       /* of a rank, at the most */
-    ITEMS = 1 << 13,   /* of a part, about */
-    FEW = 1 << 14,     /* items of a rank that one worker deals with alone */
     CHUNK_WORDS = 256, /* a chunk is as large as its alignment, so that its end shows in an address */
     CHUNK_BYTES = 8 * CHUNK_WORDS,
     SLAB_CHUNKS = 256,
@@ -76,6 +74,7 @@ struct worker {
     i64 part;             /* the next part of the rank that is shared */
     i64 code;             /* what went wrong, or FINISHED */
     struct counts counts; /* this worker's */
+    i64 is_inexact;       /* a number of runs was too large */
     i64 gathered_items, appended_items, end_items;
 };
 
@@ -263,7 +262,7 @@ ALWAYS_INLINE i64 gather(struct worker *w, size_t streams_at, i64 rank, i64 part
             if (before)
                 for (int k = 0; k < CHUNK_WORDS; k += 8) PREFETCH((u64 *)before + k, 0);
             count = gather_chunk(&w->gathered, (u64 *)chunk + first_word(width), here, count, number_bits, mask, words,
-                                 has_runs, lengths_bits, &w->counts.is_inexact);
+                                 has_runs, lengths_bits, &w->is_inexact);
             here = s->per_chunk;
             chunk->before = w->free;
             w->free = chunk;
@@ -457,7 +456,7 @@ static i64 about_waiting(const struct counting *c, i64 rank) {
 /* Divides ranks on which nothing waits yet finely enough for twice as many items as ever waited on a rank. */
 static void divide(struct counting *c) {
     i64 parts = c->divided;
-    while (parts < PARTS && parts * ITEMS < 2 * c->most_items) parts *= 2;
+    while (parts < PARTS && parts * c->settings.part_items < 2 * c->most_items) parts *= 2;
     if (parts == c->divided) return;
     c->divided = parts;
     for (i64 rank = c->rank + 1; rank < c->measure.ranks; rank++)
@@ -507,12 +506,12 @@ static i64 finish_rank(struct counts *counts) {
     for (i64 k = 0; k < c->settings.workers; k++)
         if (c->workers[k].code != FINISHED) return c->workers[k].code;
     i64 items = TOTAL(gathered_items) - c->items_before;
-    if (items > FEW) c->branching = (double)(TOTAL(appended_items) - c->appended_before) / (double)items;
+    if (items > c->settings.few) c->branching = (double)(TOTAL(appended_items) - c->appended_before) / (double)items;
     if (!is_affordable(counts, 0)) return OUT_OF_MEMORY;
     if (2 * TOTAL(end_items) > 3 * c->condensed) {
         condense(&c->workers[0], 0, PARTS);
         if (c->workers[0].code != FINISHED) return c->workers[0].code;
-        c->condensed = larger(ITEMS, TOTAL(end_items));
+        c->condensed = larger(c->settings.part_items, TOTAL(end_items));
     }
     for (i64 k = 0; k < c->settings.workers; k++) c->workers[k].waiting.chunks[c->rank] = 0;
     c->rank++;
@@ -530,9 +529,9 @@ static i64 begin_rank(struct counts *counts) {
     c->most_items = larger(c->most_items, items);
     c->items_before = TOTAL(gathered_items);
     c->appended_before = TOTAL(appended_items);
-    if (!is_affordable(counts, items > FEW ? items : 0)) return OUT_OF_MEMORY;
+    if (!is_affordable(counts, items > c->settings.few ? items : 0)) return OUT_OF_MEMORY;
     divide(c);
-    int is_shared = c->settings.workers > 1 && items > FEW && c->parts[c->rank] >= c->settings.workers;
+    int is_shared = c->settings.workers > 1 && items > c->settings.few && c->parts[c->rank] >= c->settings.workers;
     for (i64 k = 0; k < c->settings.workers; k++) c->workers[k].part = is_shared ? c->parts[c->rank] * k / c->settings.workers : 0;
     return is_shared ? MANY : PAUSED;
 }
@@ -543,7 +542,6 @@ static void add_up(struct counts *counts) {
     counts->transitions = TOTAL(counts.transitions);
     counts->terminals = TOTAL(counts.terminals);
     counts->dead_ends = TOTAL(counts.dead_ends);
-    counts->is_inexact = TOTAL(counts.is_inexact);
     counts->longest = 0;
     counts->shortest = INT64_MAX;
     for (i64 k = 0; k < c->settings.workers; k++) {
@@ -580,6 +578,11 @@ int64_t count_shared(struct counts *counts) {
     c->workers[0].part = -1;
     add_up(counts);
     return code == FINISHED ? PAUSED : code;
+}
+
+int count_is_inexact(const struct counts *counts) {
+    const struct counting *c = counts->counting;
+    return TOTAL(is_inexact) != 0;
 }
 
 int64_t count_outputs(struct counts *counts, int64_t worker, uint64_t **arcs, int64_t **runs) {
@@ -642,7 +645,7 @@ struct counts *count_begin(const struct count_settings *settings) {
     c->measure = *settings->measure;
     c->lengths_bits = settings->with_lengths ? LENGTHS_BITS : 0;
     c->divided = 1;
-    c->condensed = ITEMS;
+    c->condensed = settings->part_items;
     c->branching = 2;
     c->parts = malloc(sizeof(i64) * c->measure.ranks);
     c->workers = calloc(settings->workers, sizeof *c->workers);

@@ -132,13 +132,14 @@ struct count_settings {
     int64_t with_outputs;   /* outputs, runs and lengths, too */
     int64_t with_lengths;   /* runs carry their lengths, because the rank does not tell them */
     int64_t workers;
-    int64_t memory; /* bytes */
+    int64_t few;        /* items of a rank that one worker deals with alone */
+    int64_t part_items; /* of a part, about */
+    int64_t memory;     /* bytes */
 };
 
 struct counts {
     int64_t configurations, transitions, terminals, dead_ends;
     int64_t longest, shortest; /* runs to terminal configurations */
-    int64_t is_inexact;        /* there are too many runs to count */
     int64_t needed;            /* bytes, at the most so far */
     struct counting *counting;
 };
@@ -155,4 +156,44 @@ int64_t count_shared(struct counts *counts);
 /* Collects one worker's share of the outputs, when all is counted; returns how many, or OUT_OF_MEMORY.  Python owns the
    two arrays afterwards: packed arcs, and the number of runs to each. */
 int64_t count_outputs(struct counts *counts, int64_t worker, uint64_t **arcs, int64_t **runs);
+/* Whether some configuration or output has more runs than can be counted, as far as they were. */
+int count_is_inexact(const struct counts *counts);
 void count_end(struct counts *counts);
+
+/* --- paths in a graph of configurations (paths.c) ------------------------------------------------------------------- */
+
+/* The edges that leave configuration k are those from `begins[k]` up to `begins[k + 1]`. */
+struct edges {
+    int64_t size; /* configurations */
+    const int64_t *begins;
+    const int32_t *targets;
+    const uint8_t *names;
+};
+
+/* Weights of paths; `edge_to` is the last edge of the heaviest path so far, -1 where it is empty, -2 where there is
+   none. */
+struct heaviest {
+    const uint8_t *inside;
+    const int64_t *weights; /* by name */
+    int64_t *best;
+    int64_t *edge_to;
+};
+
+/* Writes the configurations inside in topological order; returns how many it could, fewer than there are if there is a
+   cycle, or OUT_OF_MEMORY. */
+int64_t topological_order(const struct edges *edges, const uint8_t *inside, int32_t *order);
+/* Marks everything from which something marked can be reached; FINISHED or OUT_OF_MEMORY. */
+int64_t mark_leading_to(const struct edges *edges, uint8_t *marked);
+/* The number of paths from configuration 0 to each, which are 0 before; 0 if there are too many to count, else 1. */
+int count_paths(const struct edges *edges, const int32_t *order, int64_t count, int64_t *paths);
+/* Extends each path by each edge, once; returns whether that made one heavier. */
+int extend_paths(const struct edges *edges, const int32_t *order, int64_t count, struct heaviest *heaviest);
+/* Of the heaviest paths from `start`, finds those with the fewest edges, and of these the first; FINISHED or
+   OUT_OF_MEMORY. */
+int64_t choose_paths(const struct edges *edges, int64_t start, struct heaviest *heaviest);
+/* Whether the last edges of the paths form a cycle, which they do only if it gains weight; or OUT_OF_MEMORY. */
+int64_t goes_round(const int32_t *sources, const int32_t *order, int64_t count, const int64_t *edge_to, int64_t size);
+/* Writes the edges of a cycle inside; returns how many, 0 if there is none, or OUT_OF_MEMORY. */
+int64_t find_cycle(const struct edges *edges, const uint8_t *inside, int64_t *loop);
+/* Adds numbers that are not negative to the sums at their places; 0 if a sum is too large, else 1. */
+int add_up_at(const int64_t *places, const int64_t *numbers, int64_t count, int64_t *sums);

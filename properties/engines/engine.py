@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
 from arcproof.generators.graph_enumeration import all_graphs_of
-from arcproof.process.compiler import NoCompiler, need_compiler
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, configurations_in, explore
 from arcproof.properties.engines.output_sets import Form, Numbers, bits_of, decoded, form_of, in_form, ranges_of
@@ -273,12 +272,8 @@ class Compiled:
 
     def _explore(self, words: int, memory: int | None, keep: bool, past_terminal: bool) -> "Exploration | None":
         """Explore a level by native code; None if the interpreter must do it."""
-        from arcproof.transitions.machine.packed.explorer import (
-            ExplorationSettings,
-            OutOfMemory,
-            SecondHead,
-            predicted_bytes,
-        )
+        from arcproof.transitions.machine.figure_programs import SecondHead
+        from arcproof.transitions.machine.packed.explorer import ExplorationSettings, OutOfMemory, predicted_bytes
         from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
         from arcproof.transitions.machine.packed.layout import DoesNotFit
 
@@ -286,7 +281,7 @@ class Compiled:
         try:
             check_prediction(self._sizes, words, predicted_bytes(self.programs, words, self._branching, keep), memory)
             jobs = self.jobs if expected > LARGE else 1
-            settings = ExplorationSettings(keep, past_terminal, keep and not past_terminal, memory, jobs, expected)
+            settings = ExplorationSettings(keep, past_terminal, keep and not past_terminal, memory, jobs)
             found = explore_compiled(self.programs, words, settings)
         except SecondHead:
             self.programs = self.programs.with_matrix()
@@ -406,15 +401,14 @@ def engine_for(system: System, wanted: EngineName, jobs: int = 1) -> Interpreter
     if wanted == "interpreter":
         return Interpreter(system)
     try:
-        need_compiler()
-        from arcproof.transitions.machine import machine
+        from arcproof.native import NoNativeCode, need_native_code
         from arcproof.transitions.machine.figure_programs import Programs
-
-        machine.run.load()
-    except NoCompiler as error:
+    except ImportError as error:
+        return Interpreter(system, f"the compiled engine is not available: {error.name} cannot be imported")
+    try:
+        need_native_code()
+    except NoNativeCode as error:
         return Interpreter(system, f"the compiled engine is not available: {error}")
-    except ImportError:
-        return Interpreter(system, "the compiled engine is not available: numba cannot be imported")
     return Compiled(system, Programs(system), jobs)
 
 

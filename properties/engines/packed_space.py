@@ -136,8 +136,7 @@ class CompiledSpace:
     def configuration(self, number: int) -> Configuration:
         """The configuration with this number."""
         found = self.exploration
-        second = int(found.k1[number]) if found.layout.is_wide else 0
-        return found.layout.unpack(int(found.k0[number]), second)
+        return found.layout.unpack(int(found.k0[number]), int(found.k1[number]))
 
     def depth(self, number: int) -> int:
         """The length of a shortest run to a configuration."""
@@ -287,8 +286,7 @@ class CompiledSpace:
         """The terminal configurations, and their packed arcs."""
         found = self.exploration
         numbers = np.flatnonzero(self._terminal)
-        second = found.k1[numbers] if found.layout.is_wide else found.k1
-        return numbers, found.layout.arcs_of(found.k0[numbers], second)
+        return numbers, found.layout.arcs_of(found.k1[numbers])
 
     @cached_property
     def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:

@@ -4,18 +4,16 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from arcproof.generators.enumeration import FORESTS
 from arcproof.generators.unranking import rows_of_forests
 from arcproof.properties.engines.exploration import explore
 from arcproof.transitions.library import system_names
-from arcproof.transitions.machine.figure_programs import Programs
-from arcproof.transitions.machine.opcodes import OPCODES, constant
-from arcproof.transitions.machine.packed.explorer import SecondHead
+from arcproof.transitions.machine.figure_programs import Programs, SecondHead
+from arcproof.transitions.machine.opcodes import PACKED_OPCODES, Opcode
 from arcproof.transitions.machine.packed.layout import DoesNotFit
-from arcproof.transitions.machine.program import EMIT, FAULT, NUMBERS, SKIP, MachineProgram
+from arcproof.transitions.machine.program import MachineProgram
 from arcproof.transitions.system import System, load
 from tests.graph_figures import CONSTRUCTS
 from tests.machine.packed.test_agreement import BROKEN, PARAMETERS, check_oracle, check_space, code_for
@@ -61,9 +59,9 @@ def test_every_opcode_occurs() -> None:
             code.follow(oracle, rows_of_forests(WORDS, range(1)))
         found |= {number for program, _ in code._oracles.values() for number in used(program)}
 
-    missing = [opcode.__name__ for number, opcode in enumerate(OPCODES) if number not in found]
+    missing = [opcode.name for opcode in PACKED_OPCODES if opcode not in found]
     assert missing == [], missing
-    assert {EMIT, FAULT, SKIP} <= found
+    assert {Opcode.EMIT, Opcode.FAULT, Opcode.SKIP} <= found
 
 
 def without(program: MachineProgram, number: int) -> MachineProgram:
@@ -71,7 +69,7 @@ def without(program: MachineProgram, number: int) -> MachineProgram:
     rows = program.rows.copy()
     places = rows[:, 0] == number
     rows[places, 2:] = 0
-    rows[places, 0] = NUMBERS[constant]
+    rows[places, 0] = Opcode.CONSTANT
     rows[places, 2] = 1
     return replace(program, rows=rows)
 
@@ -114,9 +112,6 @@ def test_every_opcode_is_missed() -> None:
             users[number].append(code)
 
     unnoticed = [
-        opcode.__name__
-        for number, opcode in enumerate(OPCODES)
-        if not any(is_noticed(code, number) for code in users[number])
+        opcode.name for opcode in PACKED_OPCODES if not any(is_noticed(code, opcode) for code in users[opcode])
     ]
     assert unnoticed == [], unnoticed
-    assert np.all([number in users for number in range(len(OPCODES))])

@@ -17,9 +17,9 @@ from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import nodes_of
 from arcproof.transitions.machine import codes
-from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.codes import DOES_NOT_FIT, NAME_BITS, SECOND_HEAD
 from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled, lengths_of
+from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.packed.layout import WORD, Layout
 from arcproof.transitions.machine.packed.signs import DISORDER, GROWS, INTO_ROOT, REMOVES, SECOND_ARC
 from arcproof.transitions.machine.program import (
@@ -321,7 +321,9 @@ class Assembler(Meaning):
         first = self._sequences(rule, scope, truth, marks)
         arcs = self._arcs_after(rule, scope, truth, marks)
         second = self._values_after(rule, scope, truth, arcs)
-        self.b.emit(truth, (first, second), marks.register, self.label(name, [self._number(length) for length in scope.chosen]))
+        self.b.emit(
+            truth, (first, second), marks.register, self.label(name, [self._number(length) for length in scope.chosen])
+        )
 
     def label(self, name: int, chosen: Sequence[int]) -> int:
         """The code of a transition: the number of its name, and one more than each length as a digit."""
@@ -367,7 +369,10 @@ class Assembler(Meaning):
         cells, count = self._kept(move, scope, whole, length)
         for item in move.items[move.kept :]:
             if isinstance(item, p.Cell):
-                cells, count = self.b.do(Opcode.PUT_BELOW, cells, bits, self.cell(item.place, scope)), self.plus(count, 1)
+                cells, count = (
+                    self.b.do(Opcode.PUT_BELOW, cells, bits, self.cell(item.place, scope)),
+                    self.plus(count, 1),
+                )
                 continue
             run = self.run(item, scope)
             put = run.cells
@@ -422,7 +427,9 @@ class Assembler(Meaning):
             else:
                 lost = self.b.do(Opcode.MATRIX_LOST, self.arcs, arcs)
             marks.add(lost, REMOVES)
-        return self.b.do(Opcode.FIELD, arcs, self.n + 1, _mask(self.layout.arcs_bits)) if self.layout.first_row else arcs
+        return (
+            self.b.do(Opcode.FIELD, arcs, self.n + 1, _mask(self.layout.arcs_bits)) if self.layout.first_row else arcs
+        )
 
     def _with_arc(
         self, arcs: Register, head: p.Node, dependent: p.Node, scope: Bindings, truth: Register, marks: "_Marks"

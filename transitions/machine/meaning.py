@@ -17,8 +17,8 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import compare
-from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.codes import GOLD_ORDER, ROWS_OF_GOLD_FUNCTIONS
+from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.machine.program import ProgramBuilder, Register
 from arcproof.transitions.system import System
@@ -323,7 +323,9 @@ class Meaning(ABC):
                 return self.b.do(opcode, left, right)
             case ">":
                 return (
-                    self.b.do(Opcode.MORE_NUMBER, left, right) if isinstance(right, int) else self.b.do(Opcode.LESS, right, left)
+                    self.b.do(Opcode.MORE_NUMBER, left, right)
+                    if isinstance(right, int)
+                    else self.b.do(Opcode.LESS, right, left)
                 )
             case "!=" | ">=" | "<=":
                 return self.negated(self.compared(left, _OPPOSITE[relation], right))

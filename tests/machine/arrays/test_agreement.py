@@ -15,7 +15,6 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import reaches
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import system_names
-from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.module import Runner, decoded, encoded
 from arcproof.transitions.machine.arrays.opcodes import ARRAY_OPCODES, tag_node

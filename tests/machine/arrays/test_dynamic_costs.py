@@ -15,9 +15,9 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Graph, graph_of
 from arcproof.transitions.library import source_of, system_names
-from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.module import Runner
+from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.program import NUMBERS
 from arcproof.transitions.system import System, load
 from tests.conftest import ROOT

@@ -23,11 +23,9 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import BadGraph, NotDerivable
 from arcproof.transitions.graph import Graph, graph_of
 from arcproof.transitions.library import system_names
-from arcproof.transitions.machine import machine
-from arcproof.transitions.machine.assemble import SECOND_HEAD
-from arcproof.transitions.machine.figure_programs import Programs, Workspace
+from arcproof.transitions.machine.figure_programs import Programs, SecondHead
 from arcproof.transitions.machine.packed import signs
-from arcproof.transitions.machine.packed.explorer import ExplorationSettings, SecondHead
+from arcproof.transitions.machine.packed.explorer import ExplorationSettings
 from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
 from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.system import System, load
@@ -47,27 +45,15 @@ PARAMETERS = ["covington[d=0]", "covington[d=1]", "attardi[d=1]", "attardi[d=inf
 def packed_successors(code: Programs, c: Configuration) -> tuple[bool, list[tuple[Transition, Configuration]]]:
     """Whether the machine calls a configuration terminal, and its successors even then."""
     layout = code.layout(c.words)
-    w0, w1 = layout.pack(c)
-    space = Workspace.of(code.expansion(c.words))
-    columns = [np.zeros(space.program.emits + 1, dtype=np.int64) for _ in range(4)]
-    flags, statistics = np.zeros(1, dtype=np.int16), np.zeros(machine.STATISTICS, dtype=np.int64)
-    keys = [np.array([word], dtype=np.int64) for word in (w0, w1)]
-    results = space.result("terminal"), space.result("empty")
-    where = layout.is_wide, 0, 1, -1, layout.arcs_from, True, False, layout.arcs_mask
-    count = machine.generate(*space.arguments, space.scratch, *results, *keys, *where, *columns, flags, statistics)
-    if statistics[machine.CODE] == SECOND_HEAD:
-        raise SecondHead
-    assert statistics[machine.CODE] == 0
+    made = code.expand(c.words, *(np.array([word], dtype=np.int64) for word in layout.pack(c)))
     names = list(code.system.transitions)
-    found = []
-    for k in range(count):
-        label = int(columns[2][k])
+    successors = []
+    for first, second, label in zip(made.first.tolist(), made.second.tolist(), made.label.tolist(), strict=True):
         rule = code.system.transitions[names[label & 255]][0]
         digits = range(len(s.choices(rule, code.system.figure.state)))
         choice = tuple((label >> 8) // layout.digit**place % layout.digit for place in digits)
-        after = layout.unpack(int(columns[0][k]), int(columns[1][k]))
-        found.append((Transition(names[label & 255], None, choice), after))
-    return bool(flags[0] & 1), found
+        successors.append((Transition(names[label & 255], None, choice), layout.unpack(first, second)))
+    return bool(made.terminals[0]), successors
 
 
 def check_configuration(code: Programs, c: Configuration) -> None:
@@ -138,8 +124,9 @@ def check_space(code: Programs, space: StateSpace) -> None:
         code, space.words, ExplorationSettings(past_terminal=space.past_terminal, look=not space.past_terminal)
     )
     assert found.edges is not None
-    second = found.k1 if found.layout.is_wide else np.zeros_like(found.k0)
-    assert [found.layout.unpack(int(a), int(b)) for a, b in zip(found.k0, second, strict=True)] == space.configurations
+    assert [
+        found.layout.unpack(int(a), int(b)) for a, b in zip(found.k0, found.k1, strict=True)
+    ] == space.configurations
     names = list(space.system.transitions)
     edges = list(space.all_edges())
     assert found.edges.targets.tolist() == [edge.target for edge in edges]

@@ -2,17 +2,14 @@
 known.
 """
 
-import importlib.util
 import warnings
 from dataclasses import replace
 from math import comb, prod
-from typing import Any
 
 import numpy as np
 import pytest
 
-from arcproof.process import compiler
-from arcproof.process.extras import install
+from arcproof import native
 from arcproof.properties import verify
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.checks.terminal_closed import check_terminal_closed
@@ -34,20 +31,9 @@ from arcproof.properties.verify import verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
 from arcproof.transitions.machine.figure_programs import Programs
-from arcproof.transitions.machine.packed.counting import PARTS, Worker
-from arcproof.transitions.machine.packed.explorer import (
-    MOST_COUNTING,
-    Candidates,
-    Exploration,
-    ExplorationSettings,
-    OutOfMemory,
-    _Exploring,
-    explore,
-    streamed,
-)
+from arcproof.transitions.machine.packed.explorer import ExplorationSettings, OutOfMemory, explore, streamed
 from arcproof.transitions.machine.packed.grading import is_graded
 from arcproof.transitions.machine.packed.signs import DEAD_END
-from arcproof.transitions.machine.packed.table import ConfigurationTable
 from arcproof.transitions.plan import NotPlanned
 from arcproof.transitions.system import System, load
 from tests.catalogue import LATER, SHARED, fewer
@@ -249,21 +235,10 @@ def test_known_numbers() -> None:
 # --- workers ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["swap", *PACKED])
-def test_the_number_of_workers_changes_nothing(name: str) -> None:
-    code = Programs(load(name))
-    one, three = (explore(code, 5, ExplorationSettings(jobs=jobs)) for jobs in (1, 3))
-    for column in ("k0", "k1", "flags", "parents"):
-        assert np.array_equal(getattr(one, column), getattr(three, column))
-    assert one.edges is not None
-    assert three.edges is not None
-    assert np.array_equal(one.edges.targets, three.edges.targets)
-
-
 @pytest.fixture
 def _many_streams(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few items are many, so that ranks fall into parts, workers share them, and the room for chunks grows."""
-    for constant, value in {"FEW": 8, "PART": 4, "CHUNKS": 4}.items():
+    """Few items are many, so that ranks fall into parts, and workers share them."""
+    for constant, value in {"FEW": 8, "PART_ITEMS": 4}.items():
         monkeypatch.setattr(f"arcproof.transitions.machine.packed.counting.{constant}", value)
 
 
@@ -290,7 +265,6 @@ def test_many_workers_do_not_multiply_what_waits() -> None:
     """With 64 of them, swap at 7 words took 7 GB."""
     many = explore(Programs(load("swap")), 5, ExplorationSettings(keep=False, jobs=64))
 
-    assert many.settings.jobs == MOST_COUNTING
     assert many.configurations == explore(Programs(load("swap")), 5, ExplorationSettings()).configurations
 
 
@@ -310,21 +284,13 @@ def test_the_number_of_workers_does_not_change_what_fits() -> None:
 
 
 @pytest.mark.usefixtures("_many_streams")
-def test_a_rank_that_is_too_large_is_not_dealt_with(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rank_that_is_too_large_is_not_dealt_with() -> None:
     """What its successors will take is foreseen from the ranks before."""
     code = Programs(load("arc-eager"))
-    most = explore(code, 7, ExplorationSettings(keep=False)).bytes
-    dealt: list[int] = []
-    climb = Worker.climb
-
-    def watched(self: Worker, ranks: range, *more: Any) -> int:
-        dealt.append(int(self.counting.waiting.counts(ranks.start, PARTS).sum()))
-        return climb(self, ranks, *more)
-
-    monkeypatch.setattr(Worker, "climb", watched)
-    with pytest.raises(OutOfMemory):
-        explore(code, 7, ExplorationSettings(keep=False, memory=most // 4))
-    assert 0 < sum(dealt) * 4 * 8 < most
+    whole = explore(code, 7, ExplorationSettings(keep=False))
+    with pytest.raises(OutOfMemory) as caught:
+        explore(code, 7, ExplorationSettings(keep=False, memory=whole.bytes // 4))
+    assert 0 < caught.value.configurations < whole.configurations // 2
 
 
 def test_workers_follow_oracles_alike() -> None:
@@ -525,13 +491,12 @@ def test_notes_of_engines_for_variants_are_reported() -> None:
 # --- the interpreter takes over --------------------------------------------------------------------------------------
 
 
-def test_without_numba_the_interpreter_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiler.importlib.util, "find_spec", lambda _: None)
+def test_without_native_code_the_interpreter_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "IS_HERE", False)
     engine = engine_for(load("arc-eager"), "compiled")
 
     assert isinstance(engine, Interpreter)
-    assert engine.note == f"the compiled engine is not available: numba is not installed; {install('speed')}"
-    assert importlib.util.find_spec("numba") is None
+    assert engine.note == f"the compiled engine is not available: {native.HOW_TO_MEND}"
 
 
 def test_a_transition_may_choose_any_number_of_lengths() -> None:
@@ -591,16 +556,6 @@ def test_an_oracle_without_a_program_is_left_to_the_interpreter() -> None:
 
     assert followed.lengths == [-1, 1]
     assert engine.note == "the interpreter takes over from 1 word on: 299 transitions"
-
-
-def test_a_configuration_may_have_many_successors() -> None:
-    """80 rules that cut 12 words into four runs make 36,400; compiling them would take many minutes."""
-    code = Programs(load("arc-eager"))
-    exploring = _Exploring(Exploration(code, code.layout(2), ExplorationSettings(), graded=False), lambda _: [])
-    none, one = np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int16)
-    exploring._keep(Candidates(none, none, none, np.zeros(36_400, dtype=np.int64), one), 0)
-
-    assert exploring.degrees.whole.tolist() == [36_400]
 
 
 WAYS = """system ways
@@ -689,20 +644,6 @@ def test_a_violation_that_the_interpreter_does_not_see_is_a_contradiction() -> N
 
     with pytest.raises(ReplayFailed):
         check_statement(levels, s.NoDeadEnds())
-
-
-# --- the table -------------------------------------------------------------------------------------------------------
-
-
-def test_a_table_tells_words_apart_that_have_the_same_hash_byte() -> None:
-    found = ConfigurationTable.of(False, 16)
-    words = np.arange(100_000, dtype=np.int64) * 64
-    nothing = np.zeros(0, dtype=np.int64)
-    numbers = found.add(words, nothing)
-
-    assert found.known == len(words)
-    assert np.array_equal(found.add(words[::-1].copy(), nothing), numbers[::-1])
-    assert found.known == len(words)
 
 
 def test_levels_that_were_left_out_say_why() -> None:

@@ -45,12 +45,11 @@ def test_features_are_told_from_packed_configurations(text: str, words: int) -> 
     found = explored(text, words)
     some = range(0, found.configurations, max(1, found.configurations // 500))
     layout = found.layout
-    k1 = found.k1 if layout.is_wide else np.zeros_like(found.k0)
     units = np.eye(len(traits(layout)), dtype=np.int64)
-    columns = [measured(layout, [int(x) for x in unit]).of(found.k0, k1) for unit in units]
+    columns = [measured(layout, [int(x) for x in unit]).of(found.k0, found.k1) for unit in units]
 
     for number in some:
-        c = layout.unpack(int(found.k0[number]), int(k1[number]))
+        c = layout.unpack(int(found.k0[number]), int(found.k1[number]))
         assert [int(column[number]) for column in columns] == told(c, layout)
 
 
@@ -61,7 +60,7 @@ def test_ranks_are_not_negative_and_grow(name: str) -> None:
     ranking = found.programs.ranking
     assert ranking is not None
     measure = ranking.measure(found.layout)
-    ranks = measure.of(found.k0, found.k1 if found.layout.is_wide else np.zeros_like(found.k0))
+    ranks = measure.of(found.k0, found.k1)
 
     assert 0 <= ranks.min() <= ranks.max() < measure.ranks
     for number, (begin, end) in enumerate(pairwise(found.edges.starts)):

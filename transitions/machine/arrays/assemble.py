@@ -22,11 +22,11 @@ import numpy as np
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
-from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.opcodes import Whole
 from arcproof.transitions.machine.codes import GOLD_HEADS, NAME_BITS
 from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled, lengths_of
+from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.program import STOP_ROW, MachineProgram, Operand, ProgramBuilder, Register, Rows
 from arcproof.transitions.system import System
 

@@ -24,6 +24,8 @@ from arcproof.transitions.machine.packed.explorer import Exploration, OutOfMemor
 from arcproof.transitions.machine.packed.ranking import Measure
 
 MAX_WORKERS: Final = 8  # each has streams of its own
+FEW: Final = 1 << 14  # items of a rank that one worker deals with alone
+PART_ITEMS: Final = 1 << 13  # of a part of a rank, so that they fit into the processor's cache
 ITEMS: Final = 1 << 20  # between two looks at signals: some hundredths of a second
 
 Pool: TypeAlias = Callable[[Callable[[int], int], int], list[int]]
@@ -86,7 +88,8 @@ class Counting:
         count_settings = native.structure(
             "count_settings", program=result.programs.expansion(layout.words).structure, measure=self.measure.structure,
             first=first, second=second, arcs_mask=layout.arcs_mask, step=self.step, with_outputs=settings.outputs,
-            with_lengths=self.with_lengths, workers=self.jobs, memory=settings.bytes,
+            with_lengths=self.with_lengths, workers=self.jobs, few=FEW, part_items=PART_ITEMS,
+            memory=settings.bytes,
         )  # fmt: skip
         self.counts = native.ffi.gc(native.library.count_begin(count_settings), native.library.count_end)
         self._settings = count_settings
@@ -96,7 +99,7 @@ class Counting:
     @property
     def is_inexact(self) -> bool:
         """Whether some configuration or output has more runs than can be counted."""
-        return bool(self.counts.is_inexact)
+        return bool(native.library.count_is_inexact(self.counts))
 
     def _share(self, worker: int) -> int:
         code = codes.PAUSED

@@ -214,5 +214,7 @@ def predicted_bytes(programs: Programs, words: int, branching: float, keep: bool
     """
     programs.layout(words)
     if not keep and not programs.clashes and programs.ranking is not None:
-        return WORD_BYTES + BYTES_OF_RUNS  # more than enough: there are fewer waiting items and outputs than configurations
+        return (
+            WORD_BYTES + BYTES_OF_RUNS
+        )  # more than enough: there are fewer waiting items and outputs than configurations
     return WORD_BYTES + 1.5 * SLOT_BYTES / FULL + BYTES_KEPT + BYTES_ANALYSED + BYTES_AN_EDGE * branching

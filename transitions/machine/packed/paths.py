@@ -13,208 +13,28 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from arcproof.process.jit import compiled
+from arcproof import native
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions.machine.figure_programs import check
 from arcproof.transitions.machine.packed.layout import Words64
 
 Numbers: TypeAlias = npt.NDArray[np.int32]
 LARGEST_SUM: Final = 2**62
 
 
-@compiled("int64(int64[::1], int32[::1], boolean[::1], int32[::1], int32[::1])")
-def _order(starts: Words64, targets: Numbers, inside: npt.NDArray[np.bool_], waiting: Numbers, order: Numbers) -> int:
-    """Write the configurations in `inside` in topological order; `waiting` must be all 0."""
-    size = len(inside)
-    for source in range(size):
-        if inside[source]:
-            for edge in range(starts[source], starts[source + 1]):
-                if inside[targets[edge]]:
-                    waiting[targets[edge]] += 1
-    found = 0
-    for number in range(size):
-        if inside[number] and waiting[number] == 0:
-            order[found] = number
-            found += 1
-    at = 0
-    while at < found:
-        source = order[at]
-        at += 1
-        for edge in range(starts[source], starts[source + 1]):
-            target = targets[edge]
-            if inside[target]:
-                waiting[target] -= 1
-                if waiting[target] == 0:
-                    order[found] = target
-                    found += 1
-    return found
-
-
-@compiled("void(int64[::1], int32[::1], int64[::1], int64[::1], int32[::1], int32[::1], boolean[::1])")
-def _leading_to(
-    starts: Words64, targets: Numbers, before: Words64, filled: Words64, sources: Numbers, todo: Numbers, marked: npt.NDArray[np.bool_],
-) -> None:  # fmt: skip
-    """Mark everything from which something marked can be reached; `before` is all 0 and has one more place than there
-    are configurations.
-    """
-    size = len(marked)
-    for edge in range(len(targets)):
-        before[targets[edge] + 1] += 1
-    for number in range(size):
-        before[number + 1] += before[number]
-    for number in range(size):
-        filled[number] = before[number]
-    for source in range(size):
-        for edge in range(starts[source], starts[source + 1]):
-            sources[filled[targets[edge]]] = source
-            filled[targets[edge]] += 1
-    count = 0
-    for number in range(size):
-        if marked[number]:
-            todo[count] = number
-            count += 1
-    while count > 0:
-        count -= 1
-        number = todo[count]
-        for k in range(before[number], before[number + 1]):
-            if not marked[sources[k]]:
-                marked[sources[k]] = True
-                todo[count] = sources[k]
-                count += 1
-
-
-@compiled("boolean(int64[::1], int32[::1], int32[::1], int64[::1])")
-def _ways(starts: Words64, targets: npt.NDArray[np.int32], order: npt.NDArray[np.int32], ways: Words64) -> bool:
-    ways[0] = 1
-    for at in range(len(order)):
-        source = order[at]
-        for edge in range(starts[source], starts[source + 1]):
-            ways[targets[edge]] += ways[source]
-            if ways[targets[edge]] < 0:
-                return False
-    return True
-
-
-def _round_of_any_size(
-    starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
-    order: npt.NDArray[np.int32], weights: npt.NDArray[Any], best: npt.NDArray[Any], edge_to: Words64,
-) -> bool:  # fmt: skip
-    """Extend each path by each edge; return whether that made one heavier.  `edge_to` is -2 where nothing has been
-    found, -1 at the start.
-    """
-    heavier = False
-    for at in range(len(order)):
-        source = order[at]
-        if edge_to[source] == -2:
-            continue
-        for edge in range(starts[source], starts[source + 1]):
-            target = targets[edge]
-            value = best[source] + weights[names[edge]]
-            if inside[target] and (edge_to[target] == -2 or value > best[target]):
-                best[target] = value
-                edge_to[target] = edge
-                heavier = True
-    return heavier
-
-
-_round = compiled(
-    "boolean(int64[::1], int32[::1], uint8[::1], boolean[::1], int32[::1], int64[::1], int64[::1], int64[::1])"
-)(_round_of_any_size)
-
-
-def _first_of_any_size(
-    starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
-    weights: npt.NDArray[Any], best: npt.NDArray[Any], start: int, queue: Numbers, edge_to: Words64,
-) -> None:  # fmt: skip
-    """Find, among the heaviest paths from the start, those with the fewest edges, and of these the first: breadth first
-    along edges that lose nothing.
-    """
-    edge_to[:] = -2
-    edge_to[start] = -1
-    queue[0] = start
-    at, found = 0, 1
-    while at < found:
-        source = queue[at]
-        at += 1
-        for edge in range(starts[source], starts[source + 1]):
-            target = targets[edge]
-            if inside[target] and edge_to[target] == -2 and best[source] + weights[names[edge]] == best[target]:
-                edge_to[target] = edge
-                queue[found] = target
-                found += 1
-
-
-_first = compiled(
-    "void(int64[::1], int32[::1], uint8[::1], boolean[::1], int64[::1], int64[::1], int64, int32[::1], int64[::1])"
-)(_first_of_any_size)
-
-
-@compiled("boolean(int32[::1], int32[::1], int64[::1], int32[::1])")
-def _goes_round(sources: Numbers, order: Numbers, edge_to: Words64, seen: Numbers) -> bool:
-    """Whether the last edges of the paths found form a cycle, which they do only if it gains weight."""
-    seen[:] = -1
-    for at in range(len(order)):
-        root = order[at]
-        number = root
-        while seen[number] == -1 and edge_to[number] >= 0:
-            seen[number] = root
-            number = sources[edge_to[number]]
-        if seen[number] == root:
-            return True
-    return False
-
-
-@compiled("int64(int64[::1], int32[::1], boolean[::1], uint8[::1], int32[::1], int64[::1], int64[::1])")
-def _cycle(
-    starts: Words64, targets: Numbers, inside: npt.NDArray[np.bool_], state: npt.NDArray[np.uint8], stack: Numbers, next_edge: Words64, loop: Words64,
-) -> int:  # fmt: skip
-    """Write the edges of a cycle; return their number, 0 if there is no cycle.  `state` is all 0."""
-    size = len(inside)
-    for root in range(size):
-        if state[root] != 0 or not inside[root]:
-            continue
-        depth = 0
-        stack[0] = root
-        next_edge[0] = starts[root]
-        state[root] = 1
-        while depth >= 0:
-            number = stack[depth]
-            if next_edge[depth] == starts[number + 1]:
-                state[number] = 2
-                depth -= 1
-                continue
-            edge = next_edge[depth]
-            next_edge[depth] += 1
-            target = targets[edge]
-            if not inside[target]:
-                continue
-            if state[target] == 1:
-                first = depth
-                while stack[first] != target:
-                    first -= 1
-                for k in range(first, depth + 1):
-                    loop[k - first] = next_edge[k] - 1
-                return depth - first + 1
-            if state[target] == 0:
-                state[target] = 1
-                depth += 1
-                stack[depth] = target
-                next_edge[depth] = starts[target]
-    return 0
-
-
-@compiled("boolean(int64[::1], int64[::1], int64[::1])")
-def _add_up(places: Words64, numbers: Words64, sums: Words64) -> bool:
-    for k in range(len(places)):
-        sums[places[k]] += numbers[k]
-        if sums[places[k]] < 0:
-            return False
-    return True
+def _heaviest(inside: npt.NDArray[np.bool_], weights: Words64, best: Words64, edge_to: Words64) -> Any:
+    return native.structure(
+        "heaviest", inside=native.pointer(inside), weights=native.pointer(weights), best=native.pointer(best),
+        edge_to=native.pointer(edge_to),
+    )  # fmt: skip
 
 
 def add_up(places: Words64, numbers: Words64, size: int) -> Words64 | None:
     """The sum of the numbers at each place, which are not negative; None if a sum is too large."""
     sums = np.zeros(size, dtype=np.int64)
-    return sums if _add_up(places, numbers, sums) else None
+    places, numbers = np.ascontiguousarray(places), np.ascontiguousarray(numbers)
+    fits = native.library.add_up_at(native.pointer(places), native.pointer(numbers), len(places), native.pointer(sums))
+    return sums if fits else None
 
 
 @dataclass(frozen=True)
@@ -227,6 +47,14 @@ class Edges:
     targets: npt.NDArray[np.int32]
     names: npt.NDArray[np.uint8]
 
+    @cached_property
+    def structure(self) -> Any:
+        """These edges, as native code takes them."""
+        return native.structure(
+            "edges", size=len(self.starts) - 1, begins=native.pointer(self.starts), targets=native.pointer(self.targets),
+            names=native.pointer(self.names),
+        )  # fmt: skip
+
     def source(self, edge: int) -> int:
         """The configuration that an edge leaves."""
         return int(np.searchsorted(self.starts, edge, side="right")) - 1
@@ -234,30 +62,28 @@ class Edges:
     def order(self, inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32] | None:
         """The configurations in `inside`, in an order in which every edge leads forward; None if there is a cycle."""
         order = np.empty(len(inside), dtype=np.int32)
-        found = _order(self.starts, self.targets, inside, np.zeros(len(inside), dtype=np.int32), order)
-        return order[:found] if found == int(inside.sum()) else None
+        count = native.library.topological_order(self.structure, native.pointer(inside), native.pointer(order))
+        check(count)
+        return order[:count] if count == int(inside.sum()) else None
 
     def leading_to(self, ends: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """The configurations from which one of the ends can be reached."""
         marked = ends.copy()
-        size, edges = len(marked), len(self.targets)
-        before, filled = np.zeros(size + 1, dtype=np.int64), np.empty(size, dtype=np.int64)
-        sources, todo = np.empty(edges, dtype=np.int32), np.empty(size, dtype=np.int32)
-        _leading_to(self.starts, self.targets, before, filled, sources, todo, marked)
+        check(native.library.mark_leading_to(self.structure, native.pointer(marked)))
         return marked
 
     def cycle(self, inside: npt.NDArray[np.bool_]) -> list[int]:
         """The edges of a cycle; none if there is no cycle."""
-        size = len(inside)
-        state, stack = np.zeros(size, dtype=np.uint8), np.empty(size, dtype=np.int32)
-        next_edge, loop = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
-        count = _cycle(self.starts, self.targets, inside, state, stack, next_edge, loop)
+        loop = np.empty(len(inside), dtype=np.int64)
+        count = native.library.find_cycle(self.structure, native.pointer(inside), native.pointer(loop))
+        check(count)
         return [int(edge) for edge in loop[:count]]
 
     def ways(self, order: npt.NDArray[np.int32]) -> Words64 | None:
         """The number of paths from configuration 0 to each; None if there are too many to count."""
         ways = np.zeros(len(self.starts) - 1, dtype=np.int64)
-        return ways if _ways(self.starts, self.targets, order, ways) else None
+        counted = native.library.count_paths(self.structure, native.pointer(order), len(order), native.pointer(ways))
+        return ways if counted else None
 
     def heaviest(
         self, inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32] | None, weights: Sequence[int]
@@ -318,11 +144,43 @@ class Edges:
         edge_to[roots] = -1
         numbers = np.flatnonzero(inside).astype(np.int32) if order is None else order
         weighed = np.array(weights, dtype=kind)
-        go_on = _round if fits else _round_of_any_size
-        while go_on(self.starts, self.targets, self.names, inside, numbers, weighed, best, edge_to) and order is None:
-            if _goes_round(self._sources, numbers, edge_to, np.empty(len(inside), dtype=np.int32)):
+        extend = self._extend if fits else self._extend_of_any_size
+        while extend(inside, numbers, weighed, best, edge_to) and order is None:
+            if self._goes_round(numbers, edge_to):
                 return best, edge_to, True
         return best, edge_to, False
+
+    def _extend(
+        self, inside: npt.NDArray[np.bool_], order: Numbers, weights: Words64, best: Words64, edge_to: Words64
+    ) -> bool:
+        """Extend each path by each edge; return whether that made one heavier."""
+        heaviest = _heaviest(inside, weights, best, edge_to)
+        return bool(native.library.extend_paths(self.structure, native.pointer(order), len(order), heaviest))
+
+    def _extend_of_any_size(
+        self, inside: npt.NDArray[np.bool_], order: Numbers, weights: npt.NDArray[Any], best: npt.NDArray[Any], edge_to: Words64
+    ) -> bool:  # fmt: skip
+        """The same with Python's own integers."""
+        is_heavier = False
+        for source in order:
+            if edge_to[source] == -2:
+                continue
+            for edge in range(self.starts[source], self.starts[source + 1]):
+                target = self.targets[edge]
+                weight = best[source] + weights[self.names[edge]]
+                if inside[target] and (edge_to[target] == -2 or weight > best[target]):
+                    best[target] = weight
+                    edge_to[target] = edge
+                    is_heavier = True
+        return is_heavier
+
+    def _goes_round(self, order: Numbers, edge_to: Words64) -> bool:
+        """Whether the last edges of the paths form a cycle, which they do only if it gains weight."""
+        answer = native.library.goes_round(
+            native.pointer(self._sources), native.pointer(order), len(order), native.pointer(edge_to), len(edge_to)
+        )
+        check(answer)
+        return bool(answer)
 
     def _choose(
         self,
@@ -332,10 +190,29 @@ class Edges:
         start: int,
         edge_to: Words64,
     ) -> None:
-        choose = _first if self._fits(inside, weights) else _first_of_any_size
-        queue = np.empty(len(inside), dtype=np.int32)
         weighed = np.array(weights, dtype=best.dtype)
-        choose(self.starts, self.targets, self.names, inside, weighed, best, start, queue, edge_to)
+        if not self._fits(inside, weights):
+            self._choose_of_any_size(inside, weighed, best, start, edge_to)
+            return
+        check(native.library.choose_paths(self.structure, start, _heaviest(inside, weighed, best, edge_to)))
+
+    def _choose_of_any_size(
+        self, inside: npt.NDArray[np.bool_], weights: npt.NDArray[Any], best: npt.NDArray[Any], start: int, edge_to: Words64
+    ) -> None:  # fmt: skip
+        """The same with Python's own integers: breadth first along edges that lose nothing."""
+        edge_to[:] = -2
+        edge_to[start] = -1
+        queue = [start]
+        for source in queue:
+            for edge in range(self.starts[source], self.starts[source + 1]):
+                target = int(self.targets[edge])
+                if (
+                    inside[target]
+                    and edge_to[target] == -2
+                    and best[source] + weights[self.names[edge]] == best[target]
+                ):
+                    edge_to[target] = edge
+                    queue.append(target)
 
     def _fits(self, inside: npt.NDArray[np.bool_], weights: Sequence[int]) -> bool:
         return max(map(abs, weights), default=0) * max(len(inside), len(self.targets)) < LARGEST_SUM
