@@ -1,5 +1,5 @@
-"""Numbers that Python and native code have in common: codes of transitions, rows of gold data, how a call ends, and what
-a configuration costs.
+"""Numbers that Python and native code have in common: codes of transitions, rows of gold data, how a call ends, what a
+configuration costs.
 """
 
 from typing import Final

@@ -17,6 +17,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.assemble import ArrayAssembler, ArrayProgram
 from arcproof.transitions.machine.meaning import Amount, Bindings, NotAssembled
+from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.program import STOP_ROW, MachineProgram, Register
 from arcproof.transitions.system import System
 

@@ -44,7 +44,7 @@ class Trait:
 
 @dataclass(frozen=True)
 class Measure:
-    """A sum of terms and of the order of the nodes, as native code takes it (`interface.h`), and the number of ranks."""
+    """A sum of terms and of the order of the nodes, as in `interface.h`, and the number of ranks."""
 
     terms: Words64
     sequences: Words64
