@@ -26,7 +26,7 @@ TREEBANKS ?= artificial-test
 # What is trained for the report, on the artificial treebank.
 TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-palmer arc-eager:head+path
 
-.PHONY: report help check test tests nightly torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs chromium lint install install-dev clean playground references site
+.PHONY: report help check test tests nightly torture sanitize bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs chromium lint install install-dev clean playground references site
 
 report: $(VENV)/installed
 	$(BIN)/arcproof experiment $(TRAINED) --treebank artificial --output report/experiment > /dev/null
@@ -53,6 +53,10 @@ nightly: test
 # An hour of bad input, signals, full disks and hostile words (docs/promises.md); the table and the findings are in build/torture.
 torture: $(VENV)/installed-dev
 	$(BIN)/python -m tests.torture $(TORTURE)
+
+# Native code with the sanitizers of gcc: memory, undefined behaviour, and races of two workers.
+sanitize: $(VENV)/installed-dev
+	$(BIN)/python -m tools.sanitize
 
 bench: bench-search bench-prove bench-parsers
 
@@ -129,15 +133,18 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "arcproof needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); mkdir -p $(VENV)/lib64; $(PYTHON) -m venv --copies $(VENV); }
 
-$(VENV)/installed: $(BIN)/python pyproject.toml constraints.txt
+# The C files are compiled by the installation (arcproof/native/build.py).
+NATIVE := setup.py $(wildcard arcproof/native/*.[ch]) arcproof/native/build.py
+
+$(VENV)/installed: $(BIN)/python pyproject.toml constraints.txt $(NATIVE)
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[all]'
 	touch $@
 
-$(VENV)/installed-dev: $(BIN)/python pyproject.toml constraints.txt
+$(VENV)/installed-dev: $(BIN)/python pyproject.toml constraints.txt $(NATIVE)
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	touch $(VENV)/installed $@
 
-$(VENV)/installed-docs: $(BIN)/python pyproject.toml constraints.txt
+$(VENV)/installed-docs: $(BIN)/python pyproject.toml constraints.txt $(NATIVE)
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[all,docs]'
 	touch $(VENV)/installed $@
 

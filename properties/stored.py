@@ -51,8 +51,8 @@ from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
 T = TypeVar("T")
-CODE: Final = ("arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.properties")
-RUNS_ON: Final = ("numpy", "numba", "llvmlite", "networkx", "hypothesis")
+CODE: Final = ("arcproof.native", "arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.properties")
+RUNS_ON: Final = ("numpy", "networkx", "hypothesis")
 """The libraries that a search runs on."""
 LEVEL: Final = "level"
 _NAMES: Final = MappingProxyType({"Theorem": Never})

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Final
 
 EXTRAS: Final = {
-    "speed": ("numba", "llvmlite", "numpy"),
     "prove": ("z3", "cvc5"),
     "train": ("sklearn", "scipy"),
     "testing": ("pytest", "_pytest"),

@@ -2,7 +2,7 @@
 made from the figure's plan.
 
 The machine does what it can and leaves the rest to the interpreter: configurations that do not fit into two machine
-words, and everything on a computer without numba; `note` then says so.
+words, and everything where there is no native code; `note` then says so.
 
 Before a level is explored, the memory that it will need is predicted from the smaller levels, and a level that would
 need more than allowed is not begun.

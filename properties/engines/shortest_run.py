@@ -1,7 +1,7 @@
 """A shortest run to a given graph, or a proof that there is none, by native code where possible.
 
 Native code explores the figure that is bound to the graph (`bound_to_graph`).  If that does not fit into machine words,
-and on a computer without numba, the interpreter searches (`shortest_derivation`); that is the definition.
+and where there is no native code, the interpreter searches (`shortest_derivation`); that is the definition.
 """
 
 from typing import Final
