@@ -91,6 +91,9 @@ void workspace_free(struct workspace *w) {
     free(w);
 }
 
+/* A product of small numbers, as a distance to shift: with 32 bits there is a vector instruction for it. */
+#define DISTANCE(place, width) ((u64)(u32)(place) * (u32)(width) & 63)
+
 /* --- packed arcs ---------------------------------------------------------------------------------------------------- */
 
 /* The numbers that opcodes about heads take: those of words, the width of an entry, and its mask. */
@@ -107,15 +110,27 @@ static inline u64 entry_of(u64 arcs, u64 node, struct heads h) {
     return arcs >> ((h.words - node) * h.width & 63) & h.mask;
 }
 
-static u64 reaches(u64 arcs, u64 source, u64 target, struct heads h) {
-    u64 node = target;
-    for (u64 step = 0; step <= h.words; step++) {
-        if (node == source) return 1;
-        u64 above = entry_of(arcs, node, h);
-        if (above == 0) return 0;
-        node = above - 1;
+/* Whether a path of arcs leads from source to target, in all lanes together: all climb one arc, until none can. */
+static void reach(u64 *to, const u64 *arcs, const u64 *source, const u64 *target, struct heads h) {
+    u64 node[LANES], climbs[LANES];
+    INDEPENDENT for (int k = 0; k < LANES; k++) {
+        node[k] = target[k];
+        to[k] = target[k] == source[k];
+        climbs[k] = !to[k];
     }
-    return 0;
+    for (u64 step = 0; step < h.words; step++) {
+        u64 any = 0;
+        INDEPENDENT for (int k = 0; k < LANES; k++) {
+            u64 above = arcs[k] >> DISTANCE(h.words - node[k], h.width) & h.mask;
+            u64 climbed = climbs[k] & (above != 0);
+            node[k] = climbed ? above - 1 : node[k];
+            u64 arrives = climbed & (node[k] == source[k]);
+            to[k] |= arrives;
+            climbs[k] = climbed & ~arrives;
+            any |= climbs[k];
+        }
+        if (!any) return;
+    }
 }
 
 static u64 connected(u64 arcs, u64 left, u64 right, struct heads h) {
@@ -207,10 +222,20 @@ static u64 matrix_complete(u64 arcs, u64 node, u64 gold, struct heads h) {
     return all & 1;
 }
 
-static u64 turned(u64 cells, u64 length, u64 width, u64 mask) {
-    u64 reversed = 0;
-    for (u64 k = length & 63; k > 0; k--, cells >>= width & 63) reversed = reversed << (width & 63) | (cells & mask);
-    return reversed;
+/* Runs of cells in reverse order, in all lanes together. */
+static void turn(u64 *to, const u64 *cells, const u64 *length, u64 width, u64 mask) {
+    u64 rest[LANES], longest = 0;
+    INDEPENDENT for (int k = 0; k < LANES; k++) {
+        rest[k] = cells[k];
+        to[k] = 0;
+        longest |= length[k] & 63; /* at least the greatest */
+    }
+    for (u64 step = 0; step < longest; step++) {
+        INDEPENDENT for (int k = 0; k < LANES; k++) {
+            to[k] = step < (length[k] & 63) ? to[k] << (width & 63) | (rest[k] & mask) : to[k];
+            rest[k] >>= width & 63;
+        }
+    }
 }
 
 /* --- running -------------------------------------------------------------------------------------------------------- */
@@ -246,9 +271,6 @@ static i64 emit(const struct workspace *w, const i64 *x, int count, i64 at) {
         for (i64 e = before; e < at; e++) out.marks[e] = (i64)w->registers[x[3]][out.lane[e]];
     return at;
 }
-
-/* A product of small numbers, as a distance to shift: with 32 bits there is a vector instruction for it. */
-#define DISTANCE(place, width) ((u64)(u32)(place) * (u32)(width) & 63)
 
 #define ALL_LANES(expression) \
     do { \
@@ -298,7 +320,7 @@ static i64 run_rows(struct workspace *w, const struct row *rows, i64 row_count, 
         case OP_PUT_BELOW_AT: { const u64 *c = r[x[3]]; ALL_LANES(a[k] << DISTANCE(b[k], x[2]) | c[k]); break; }
         case OP_WITH_BIT: ALL_LANES(a[k] | (u64)1 << (b[k] & 63)); break;
         case OP_WITHOUT_BIT: ALL_LANES(a[k] & ~((u64)1 << (b[k] & 63))); break;
-        case OP_TURNED: EACH_LANE(turned(a[k], b[k], (u64)x[2], (u64)x[3])); break;
+        case OP_TURNED: turn(to, a, b, (u64)x[2], (u64)x[3]); break;
         case OP_ENTRY: { struct heads h = heads_of(x + 2); ALL_LANES(a[k] >> DISTANCE(h.words - b[k], h.width) & h.mask); break; }
         case OP_HUNG: {
             const u64 *node = r[x[2]];
@@ -313,7 +335,7 @@ static i64 run_rows(struct workspace *w, const struct row *rows, i64 row_count, 
             for (u64 word = 0; word < h.words; word++) ALL_LANES(to[k] | ((a[k] >> word * h.width & h.mask) == b[k] + 1));
             break;
         }
-        case OP_REACHES: { struct heads h = heads_of(x + 3); EACH_LANE(reaches(a[k], b[k], r[x[2]][k], h)); break; }
+        case OP_REACHES: reach(to, a, b, r[x[2]], heads_of(x + 3)); break;
         case OP_CONNECTED: { struct heads h = heads_of(x + 3); EACH_LANE(connected(a[k], b[k], r[x[2]][k], h)); break; }
         case OP_DEGREE: { struct heads h = heads_of(x + 3); EACH_LANE(degree(a[k], b[k], r[x[2]][k], h)); break; }
         case OP_LOST: { struct heads h = heads_of(x + 2); EACH_LANE(lost(a[k], b[k], h)); break; }
