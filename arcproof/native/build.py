@@ -4,6 +4,7 @@ The numbers that C shares with Python are written out from the Python files that
 from the other.  Nothing here imports the package: it is not installed yet.
 """
 
+import os
 import platform
 import runpy
 import sys
@@ -42,6 +43,8 @@ def options(level: int) -> dict[str, Any]:
     if sys.platform == "win32":
         return {"extra_compile_args": ["/O2", "/std:c11", *(["/arch:AVX2"] if level == 3 else [])]}
     machine = {1: "x86-64-v2", 3: "x86-64-v3", 4: "x86-64-v4"}[level]
+    if "zig" in os.environ.get("CC", ""):
+        machine = machine.replace("-", "_")  # Zig takes what follows a hyphen for a feature
     arch = [f"-march={machine}"] if is_x86() else []
     # Python is often built with -O2, with which gcc hardly makes vector instructions.
     return {"extra_compile_args": ["-O3", "-std=c11", "-Wall", "-Wextra", *arch]}
