@@ -66,20 +66,28 @@ class Counting:
     with_lengths: bool
     counts: Any = None
     jobs: int = 1
+    is_stopped: bool = False
 
     def whole(self) -> Exploration:
         """Count from the start to the highest rank."""
         self._begin()
         with workers(self.jobs) as pool:
-            code = codes.PAUSED
-            while code != codes.FINISHED:
-                code = native.library.count_go_on(self.counts, ITEMS)
-                if code == codes.MANY:
-                    pool(self._share, self.jobs)
-                    code = native.library.count_shared(self.counts)
-                self._check(code)
+            try:
+                self._count(pool)
+            except BaseException:
+                self.is_stopped = True  # threads hear no signal
+                raise
             self._finish(pool)
         return self.result
+
+    def _count(self, pool: Pool) -> None:
+        code = codes.PAUSED
+        while code != codes.FINISHED:
+            code = native.library.count_go_on(self.counts, ITEMS)
+            if code == codes.MANY:
+                pool(self._share, self.jobs)
+                code = native.library.count_shared(self.counts)
+            self._check(code)
 
     def _begin(self) -> None:
         result, settings, layout = self.result, self.result.settings, self.result.layout
@@ -103,7 +111,7 @@ class Counting:
 
     def _share(self, worker: int) -> int:
         code = codes.PAUSED
-        while code == codes.PAUSED:
+        while code == codes.PAUSED and not self.is_stopped:
             code = native.library.count_share(self.counts, worker, ITEMS)
         return int(code)
 
