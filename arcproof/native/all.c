@@ -4,6 +4,7 @@
 #include "count.c"
 #include "oracle.c"
 #include "paths.c"
+#include "branching.c"
 
 /* --- the processor, and memory that Python owns afterwards --------------------------------------------------------- */
 

@@ -19,6 +19,7 @@ ROOT = FOLDER.parents[1]
 CONSTANTS = {
     "SIGN_": "transitions/machine/packed/signs.py",
     "": "transitions/machine/codes.py",
+    "ARRAY_": "transitions/machine/arrays/kernel.py",
 }
 """Files with numbers that C needs under their names, and what is put before these."""
 

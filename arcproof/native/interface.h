@@ -75,6 +75,45 @@ struct kept *keep_begin(const struct keep_settings *settings);
 int64_t keep_go_on(struct kept *kept, int64_t batches);
 void keep_end(struct kept *kept);
 
+/* --- configurations in arrays (arrays.h; transitions/machine/arrays/kernel.py says what is in them) ----------------- */
+
+/* A figure's program.  Row k of `entries` has `width` places in `rows` at which the answers to questions of kind k begin,
+   by the number of a name or an oracle; -1 where there is none. */
+struct figure {
+    const struct row *rows;
+    int64_t row_count;
+    const int64_t *entries;
+    int64_t kinds, width;
+};
+
+/* Tables with a row for each component, or for each thing that is known of a node. */
+struct state {
+    int64_t components, capacity; /* cells of each */
+    int64_t nodes;                /* words and 0 */
+    int64_t tree_rows;
+    int64_t *cells, *size, *tree;
+};
+
+/* A configuration with all that the figure's program needs; `gold` is NULL where there is no gold graph. */
+struct sentence {
+    const struct figure *figure;
+    struct state *state;
+    const int64_t *gold;
+    int64_t *registers; /* the first ones hold the question and its answer */
+    int64_t *scratch;   /* room into which cells are copied */
+    int64_t scratch_size;
+    int64_t work; /* rows run, and steps of the loops inside them; never reset */
+};
+
+/* Runs a program from a place to the next PAUSE; returns the place behind it, or, below 0, why there is no answer. */
+int64_t execute(struct sentence *s, int64_t place);
+/* Where the answers to a question begin, or -1. */
+int64_t entry(const struct sentence *s, int64_t kind, int64_t number);
+/* Tests a transition, takes it, or finds its cost: ARRAY_DONE, or what is wrong with it. */
+int64_t performed(struct sentence *s, int64_t kind, int64_t code, int64_t label);
+/* Allows all lengths; returns where the permissible transitions (ARRAY_PERMITTED, ARRAY_OFFERED) begin. */
+int64_t begin_permitted(struct sentence *s, int64_t kind);
+
 /* --- oracles (oracle.c) --------------------------------------------------------------------------------------------- */
 
 /* A program that follows an oracle.  `labels` are the registers with the codes that the oracle asks for, first choice
