@@ -14,22 +14,24 @@ every longer one, so the longer ones are not tried, and the precondition need no
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import field, replace
-from functools import partial
-from typing import TypeAlias, assert_never
+from functools import cached_property, partial
+from typing import Any, TypeAlias, assert_never
 
 import numpy as np
+import numpy.typing as npt
 
+from arcproof import native
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.arrays.opcodes import Whole
 from arcproof.transitions.machine.codes import GOLD_HEADS, NAME_BITS
 from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled, lengths_of
 from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.program import STOP_ROW, MachineProgram, Operand, ProgramBuilder, Register, Rows
 from arcproof.transitions.system import System
 
+Whole: TypeAlias = npt.NDArray[np.int64]
 Deed: TypeAlias = tuple[Opcode, tuple[Operand, ...]]
 
 
@@ -40,6 +42,14 @@ class ArrayProgram:
     rows: Rows
     entries: Whole
     registers: int
+
+    @cached_property
+    def structure(self) -> Any:
+        """This program, as native code takes it."""
+        return native.structure(
+            "figure", rows=native.ffi.from_buffer("struct row[]", self.rows), row_count=len(self.rows),
+            entries=native.pointer(self.entries), kinds=self.entries.shape[0], width=self.entries.shape[1],
+        )  # fmt: skip
 
 
 @dataclass

@@ -1,12 +1,13 @@
 """A system whose configurations are stored in arrays, and one such configuration."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from arcproof import native
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition, Value
@@ -15,8 +16,7 @@ from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.machine import codes
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.arrays.assemble import ArrayProgram, assembled
-from arcproof.transitions.machine.arrays.opcodes import Whole
+from arcproof.transitions.machine.arrays.assemble import ArrayProgram, Whole, assembled
 from arcproof.transitions.machine.codes import NAME_BITS, NAME_MASK
 from arcproof.transitions.machine.program import Rows
 from arcproof.transitions.system import System
@@ -182,73 +182,68 @@ class ArrayState:
     size: Whole
     tree: Whole
 
-    def _run(self, place: int, r: Whole, gold: Whole) -> int:
-        from arcproof.transitions.machine.branching import execute
+    @cached_property
+    def structure(self) -> Any:
+        """This configuration, as native code takes it."""
+        components, capacity = self.cells.shape
+        return native.structure(
+            "state", components=components, capacity=capacity, nodes=self.words + 1, tree_rows=len(self.tree),
+            cells=native.pointer(self.cells), size=native.pointer(self.size), tree=native.pointer(self.tree),
+        )  # fmt: skip
 
-        arrays = self.cells, self.size, self.tree, gold, self.runner.scratch(self.words)
-        return int(execute(self.runner.program.rows, place, r, *arrays))
-
-    def _of(self, kind: int, transition: Transition, label: int, gold: Whole) -> bool:
-        r = self._asked(transition)
-        r[kernel.GIVEN_LABEL] = label
-        name = self.runner.names.index(transition.name)
-        return self._run(int(self.runner.program.entries[kind, name]), r, gold) >= 0
-
-    def _asked(self, transition: Transition) -> Whole:
-        """Registers with the lengths that a transition chooses."""
-        r = self.runner.registers(self.words)
-        for place, length in enumerate(transition.choice):
-            r[kernel.FIRST_CHOICE + place] = length - 1
-        return r
+    def sentence(self, gold: Whole | None = None) -> Any:
+        """This configuration with all that questions need, as native code takes it."""
+        scratch = self.runner.scratch(self.words)
+        return native.structure(
+            "sentence", figure=self.runner.program.structure, state=self.structure, scratch=native.pointer(scratch),
+            gold=native.ffi.NULL if gold is None else native.pointer(gold), scratch_size=len(scratch),
+            registers=native.pointer(np.zeros(self.runner.program.registers, dtype=np.int64)),
+        )  # fmt: skip
 
     def is_terminal(self) -> bool:
         """Whether a run ends here."""
-        r = self.runner.registers(self.words)
-        place = int(self.runner.program.entries[kernel.TERMINAL, 0])
-        return self._run(place, r, self.runner.no_gold(self.words)) >= 0
+        return self._performed(kernel.TERMINAL, 0, 0, None) is not None
 
     def permitted(self) -> list[Transition]:
         """The transitions that can be taken and keep the graph a forest, in the order of the figure."""
-        r, found = self.runner.registers(self.words), []
-        r[kernel.FIRST_CHOICE : kernel.FIRST_CHOICE + kernel.MOST_CHOICES] = kernel.NO_LIMIT
-        place = int(self.runner.program.entries[kernel.PERMITTED, 0])
-        while (place := self._run(place, r, self.runner.no_gold(self.words))) >= 0:
-            found.append(self.runner.transition(int(r[kernel.ANSWER, 0])))
-        return found
+        return [transition for transition, _ in self._listed(kernel.PERMITTED, None)]
 
     def take(self, transition: Transition, label: int = 0, gold: Whole | None = None) -> bool:
         """Take a transition; False if it is not permitted."""
-        return self._of(kernel.STEP, transition, label, self.runner.no_gold(self.words) if gold is None else gold)
+        return self._performed(kernel.STEP, self.runner.code(transition), label, gold) is not None
 
     def allows(self, transition: Transition) -> bool:
         """Whether the transition can be taken."""
-        return self._of(kernel.ALLOWS, transition, 0, self.runner.no_gold(self.words))
+        return self._performed(kernel.ALLOWS, self.runner.code(transition), 0, None) is not None
 
     def predict(self, oracle: int, gold: Whole) -> Transition | None:
         """What the oracle with this index asks for."""
-        r = self.runner.registers(self.words)
-        if self._run(int(self.runner.program.entries[kernel.PREDICT, oracle]), r, gold) < 0:
-            return None
-        return self.runner.transition(int(r[kernel.ANSWER, 0]))
+        sentence = self._performed(kernel.PREDICT, oracle, 0, gold)
+        return None if sentence is None else self.runner.transition(sentence.registers[kernel.ANSWER])
 
     def offered(self, gold: Whole) -> list[tuple[Transition, int]]:
         """The transitions that can be taken, each with the word to which it adds a gold arc, or -1; only for a runner
         `with_costs`.
         """
-        r, found = self.runner.registers(self.words), []
-        r[kernel.FIRST_CHOICE : kernel.FIRST_CHOICE + kernel.MOST_CHOICES] = kernel.NO_LIMIT
-        place = int(self.runner.program.entries[kernel.OFFERED, 0])
-        while (place := self._run(place, r, gold)) >= 0:
-            found.append((self.runner.transition(int(r[kernel.ANSWER, 0])), int(r[kernel.LABELLED_WORD, 0])))
-        return found
+        return list(self._listed(kernel.OFFERED, gold))
 
     def cost(self, transition: Transition, gold: Whole) -> int | None:
         """The cost of a transition by the dynamic oracle, None if no line matches; only for a runner `with_costs`."""
-        r = self._asked(transition)
-        name = self.runner.names.index(transition.name)
-        if self._run(int(self.runner.program.entries[kernel.COST, name]), r, gold) < 0:
-            return None
-        return int(r[kernel.ANSWER, 0])
+        sentence = self._performed(kernel.COST, self.runner.code(transition), 0, gold)
+        return None if sentence is None else int(sentence.registers[kernel.ANSWER])
+
+    def _performed(self, kind: int, code: int, label: int, gold: Whole | None) -> Any:
+        """The sentence in which a question found its answer, or None."""
+        sentence = self.sentence(gold)
+        return sentence if native.library.performed(sentence, kind, code, label) == kernel.DONE else None
+
+    def _listed(self, kind: int, gold: Whole | None) -> Iterator[tuple[Transition, int]]:
+        """The permissible transitions, each with the word whose gold arc it adds."""
+        sentence = self.sentence(gold)
+        place = native.library.begin_permitted(sentence, kind)
+        while (place := native.library.execute(sentence, place)) >= 0:
+            registers = sentence.registers
+            yield self.runner.transition(registers[kernel.ANSWER]), registers[kernel.LABELLED_WORD]
 
     def configuration(self) -> Configuration:
         """This configuration as the interpreter represents it, with unlabelled arcs."""
