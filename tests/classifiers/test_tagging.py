@@ -23,7 +23,7 @@ from arcproof.generators.treebank import Sentence, Token, read
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.module import Runner
-from arcproof.transitions.machine.arrays.opcodes import tag_node
+from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.system import load
 from tests.in_process import Result
 from tests.machine.arrays.test_agreement import broken
@@ -74,7 +74,7 @@ def test_random_runs_end_with_the_tags_of_the_interpreter(name: str) -> None:
 
 
 def test_an_opcode_that_does_not_tag_is_caught() -> None:
-    wrong = broken(Runner.of(load(tagging("swap"))), tag_node, 0)
+    wrong = broken(Runner.of(load(tagging("swap"))), Opcode.TAG_NODE, 0)
 
     assert wrong is not None
     assert not tags_agree(wrong)

@@ -18,7 +18,6 @@ from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.machine.opcodes import Opcode
-from arcproof.transitions.machine.program import NUMBERS
 from arcproof.transitions.system import System, load
 from tests.conftest import ROOT
 
@@ -50,7 +49,7 @@ def with_costs(name: str, costs: str) -> System:
 def figures() -> dict[str, System]:
     """The built-in figures with a dynamic oracle whose costs are lines, and those invented."""
     built_in = {name: load(name) for name in system_names()}
-    priced = {name: system for name, system in built_in.items() if any(Opcode.LINES for o in system.figure.dynamic_oracles)}
+    priced = {name: system for name, system in built_in.items() if any(o.lines for o in system.figure.dynamic_oracles)}
     invented = {f"{name} (invented)": with_costs(name, costs) for name, costs in INVENTED.items()}
     return priced | invented | {"roots": load(str(ROOT / "tests" / "machine" / "roots.tsys"))}
 
@@ -140,9 +139,9 @@ def test_a_row_of_a_cost_that_is_wrong_is_caught(name: str) -> None:
     rows = code.program.rows
     caught = missed = 0
     for place in range(first, len(rows)):
-        if rows[place, 0] in (NUMBERS[Opcode.EQUAL], NUMBERS[Opcode.PLUS], NUMBERS[Opcode.NEGATED]):
+        if rows[place, 0] in (Opcode.EQUAL, Opcode.PLUS, Opcode.NEGATED):
             wrong = rows.copy()
-            wrong[place, 0], wrong[place, 2] = NUMBERS[Opcode.CONSTANT], 1
+            wrong[place, 0], wrong[place, 2] = Opcode.CONSTANT, 1
             found = disagrees(replace(code, program=replace(code.program, rows=wrong)))
             caught, missed = caught + found, missed + (not found)
 
