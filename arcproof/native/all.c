@@ -5,6 +5,7 @@
 #include "oracle.c"
 #include "paths.c"
 #include "branching.c"
+#include "whole_runs.c"
 
 /* --- the processor, and memory that Python owns afterwards --------------------------------------------------------- */
 

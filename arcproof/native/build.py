@@ -20,6 +20,7 @@ CONSTANTS = {
     "SIGN_": "transitions/machine/packed/signs.py",
     "": "transitions/machine/codes.py",
     "ARRAY_": "transitions/machine/arrays/kernel.py",
+    "RUN_": "transitions/machine/whole_runs.py",
 }
 """Files with numbers that C needs under their names, and what is put before these."""
 

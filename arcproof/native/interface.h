@@ -114,6 +114,43 @@ int64_t performed(struct sentence *s, int64_t kind, int64_t code, int64_t label)
 /* Allows all lengths; returns where the permissible transitions (ARRAY_PERMITTED, ARRAY_OFFERED) begin. */
 int64_t begin_permitted(struct sentence *s, int64_t kind);
 
+/* --- whole runs in arrays (whole_runs.c; transitions/machine/whole_runs.py has the definitions) --------------------- */
+
+struct policy {
+    int64_t kind;
+    int64_t takes_last; /* of the instances of a name, not the first */
+    int64_t switch_at;  /* the step from which the second order applies, or -1 */
+    int64_t steadiness; /* of 256 */
+    int64_t measure;    /* a component, or -1 for arcs */
+    int64_t sign;       /* 1 or -1 */
+    int64_t stops_at_repetition;
+    int64_t oracle;
+};
+
+struct facts {
+    int64_t end, steps, space, longest, arcs, signs;
+};
+
+/* Runs of one sentence, one for each policy. */
+struct leading {
+    struct sentence *sentence;
+    const struct state *start; /* the initial configuration */
+    struct state *other;       /* room for a second one */
+    const int64_t *kinds;      /* of components */
+    int64_t names;             /* of transitions */
+    int64_t count, draw_count, max_steps;
+    const struct policy *policies;
+    const int64_t *orders; /* two for each policy: the place of each name */
+    const int64_t *draws;  /* draw_count for each policy */
+    struct facts *facts;
+    int64_t *counts; /* for each run, how often each name was taken */
+    int64_t *codes;  /* for each run, max_steps */
+    int64_t *arcs;   /* for each run, the rows of arcs in its last configuration */
+};
+
+/* Takes all runs; FINISHED or OUT_OF_MEMORY. */
+int64_t lead_all(const struct leading *leading);
+
 /* --- oracles (oracle.c) --------------------------------------------------------------------------------------------- */
 
 /* A program that follows an oracle.  `labels` are the registers with the codes that the oracle asks for, first choice

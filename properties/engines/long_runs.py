@@ -31,15 +31,16 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import BadGraph, NotDerivable, NotPermissible
 from arcproof.transitions.graph import Arc, Graph
+from arcproof.transitions.machine import whole_runs as w
+from arcproof.transitions.machine.codes import FINISHED
 from arcproof.transitions.system import System, most_transitions
 
 if TYPE_CHECKING:
+    from arcproof.transitions.machine.arrays.assemble import Whole
     from arcproof.transitions.machine.arrays.module import ArrayState, Runner
-    from arcproof.transitions.machine.arrays.opcodes import Whole
 
 MOST_STEPS: Final = 2_000
 STEPS_BY_THE_INTERPRETER: Final = 180
-MOST_PERMITTED: Final = 4_096
 MOST_KEPT: Final = 1_000
 
 
@@ -272,20 +273,32 @@ class InterpretedRuns:
         return InterpretedRuns(system, self.most_steps)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Room:
-    """The arrays for sentences of one length."""
+    """Three configurations of sentences of one length."""
 
     first: "ArrayState"
     now: "ArrayState"
-    before: "ArrayState"
-    scratch: "Whole"
-    no_gold: "Whole"
+    other: "ArrayState"
 
     @staticmethod
     def of(runner: "Runner", words: int) -> "_Room":
-        first, now, before = (runner.state(words) for _ in range(3))
-        return _Room(first, now, before, runner.scratch(words), runner.no_gold(words))
+        return _Room(*(runner.state(words) for _ in range(3)))
+
+
+@dataclass(frozen=True)
+class _Led:
+    """What native code wrote about one run."""
+
+    facts: Mapping[str, int]
+    counts: "Whole"
+    codes: "Whole"
+    arcs: "Whole"
+
+    @property
+    def end(self) -> int:
+        """How it ended."""
+        return self.facts["end"]
 
 
 @dataclass
@@ -303,22 +316,18 @@ class NativeRuns:
         """Take all runs in one batch."""
         import numpy as np
 
-        from arcproof.transitions.machine import whole_runs as w
-
         if not policies:
             return []
         places = {name: place for place, name in enumerate(self.runner.names)}
-        rows = np.array([_row(policy, places) for policy in policies], dtype=np.int64)
+        numbers, orders = zip(*(_numbers(policy, places) for policy in policies), strict=True)
         drawn = [policy.draws if isinstance(policy, Prefer) else () for policy in policies]
         draws = np.zeros((len(policies), max(map(len, drawn))), dtype=np.int64)
         for row, draw in zip(draws, drawn, strict=True):
             row[: len(draw)] = draw
-        known, codes, arcs = self._lead(rows, draws, words, self._room(words).no_gold, self.most_steps)
+        runs = self._lead(numbers, np.array(orders, dtype=np.int64), draws, words, None, self.most_steps)
         return [
-            self._by_interpreter(policy, words)
-            if known[k, w.END] == w.GIVEN_UP
-            else self._run(words, known[k], codes[k], arcs[k])
-            for k, policy in enumerate(policies)
+            self._by_interpreter(policy, words) if run.end == w.GIVEN_UP else self._run(words, run)
+            for policy, run in zip(policies, runs, strict=True)
         ]
 
     def derive(self, gold: Graph, oracle: str) -> LongRun | None:
@@ -335,24 +344,23 @@ class NativeRuns:
     def _derive(self, gold: Graph, oracles: Sequence[str]) -> Iterator[LongRun | None]:
         import numpy as np
 
-        from arcproof.transitions.machine import whole_runs as w
-
         try:
             words, wanted = gold.words, self.system.gold(gold).graph
         except BadGraph:
             yield from [None] * len(oracles)
             return
-        rows = np.zeros((len(oracles), w.ORDERS), dtype=np.int64)
-        rows[:, w.KIND], rows[:, w.NO_REPETITION], rows[:, w.ORACLE] = w.FOLLOW, 1, range(len(oracles))
-        asked = self.runner.gold_arcs(gold, {}) if self.runner.several_heads else self.runner.gold(wanted, [0] * words)
-        draws = np.zeros((len(oracles), 0), dtype=np.int64)
-        known, codes, built = self._lead(rows, draws, words, asked, most_transitions(words))
+        numbers = [
+            {"kind": w.FOLLOW, "stops_at_repetition": 1, "oracle": oracle} for oracle in range(len(oracles))
+        ]
+        rows = self.runner.gold_arcs(gold, {}) if self.runner.several_heads else self.runner.gold(wanted, [0] * words)
+        nothing = np.zeros((len(oracles), 0), dtype=np.int64)
         outcome = frozenset(Arc(arc.head, None, arc.dependent) for arc in wanted.arcs)
-        for k, oracle in enumerate(oracles):
-            if known[k, w.END] == w.GIVEN_UP:
+        runs = self._lead(numbers, nothing, nothing, words, rows, most_transitions(words))
+        for oracle, run in zip(oracles, runs, strict=True):
+            if run.end == w.GIVEN_UP:
                 yield InterpretedRuns(self.system).derive(gold, oracle)
-            elif known[k, w.END] == w.AT_TERMINAL and self._graph(words, built[k]).arcs == outcome:
-                yield self._run(words, known[k], codes[k], built[k])
+            elif run.end == w.AT_TERMINAL and self._graph(words, run.arcs).arcs == outcome:
+                yield self._run(words, run)
             else:
                 yield None
 
@@ -372,8 +380,6 @@ class NativeRuns:
     def _kinds(self) -> "Whole":
         import numpy as np
 
-        from arcproof.transitions.machine import whole_runs as w
-
         def kind(component: s.Component) -> int:
             if isinstance(component, s.SequenceComponent):
                 turned = w.TURNED_BUFFER if component.head == "right" else w.BUFFER
@@ -383,24 +389,29 @@ class NativeRuns:
         return np.array([kind(component) for component in self.system.figure.state], dtype=np.int64)
 
     def _lead(
-        self, policies: "Whole", draws: "Whole", words: int, gold: "Whole", most: int
-    ) -> "tuple[Whole, Whole, Whole]":
+        self, policies: Sequence[Mapping[str, int]], orders: "Whole", draws: "Whole", words: int, gold: "Whole | None", most: int,
+    ) -> "list[_Led]":  # fmt: skip
+        """One run for each policy, given as the fields of the structure `policy`."""
         import numpy as np
 
-        from arcproof.transitions.machine import whole_runs as w
-
         room, count = self._room(words), len(policies)
-        codes = np.empty((count, most), dtype=np.int64)
-        known = np.empty((count, w.COUNTS + len(self.runner.names)), dtype=np.int64)
         rows = words + 1 if self.runner.several_heads else 1
-        arcs = np.empty((count, rows * (words + 1)), dtype=np.int64)
-        states = (
-            room.first.cells, room.first.size, room.first.tree, room.now.cells, room.now.size, room.now.tree, gold, room.scratch,
-            room.before.cells, room.before.size, room.before.tree,
+        counts, codes, arcs = (
+            np.zeros((count, each), dtype=np.int64) for each in (len(self.runner.names), most, rows * (words + 1))
+        )
+        facts = native.ffi.new("struct facts[]", count)
+        leading = native.structure(
+            "leading", sentence=room.now.sentence(gold), start=room.first.structure, other=room.other.structure,
+            kinds=native.pointer(self._kinds), names=len(self.runner.names), count=count, draw_count=draws.shape[1],
+            max_steps=most, policies=native.ffi.new("struct policy[]", list(policies)), orders=native.pointer(orders),
+            draws=native.pointer(draws), facts=facts, counts=native.pointer(counts), codes=native.pointer(codes),
+            arcs=native.pointer(arcs),
         )  # fmt: skip
-        found, hashes = np.empty(MOST_PERMITTED, dtype=np.int64), np.empty(most + 1, dtype=np.int64)
-        w.lead_all(policies, draws, self._kinds, *self.runner.figure, *states, found, hashes, codes, known, arcs)
-        return known, codes, arcs
+        if native.library.lead_all(leading) != FINISHED:
+            raise MemoryError
+        names = [name for name, _ in native.ffi.typeof("struct facts").fields]
+        about = ({name: int(getattr(one, name)) for name in names} for one in facts)
+        return [_Led(*each) for each in zip(about, counts, codes, arcs, strict=True)]
 
     def _graph(self, words: int, arcs: "Whole") -> Graph:
         """The graph with these rows of arcs, without labels."""
@@ -414,41 +425,35 @@ class NativeRuns:
         pairs = zip(heads.tolist(), dependents.tolist(), strict=True)
         return Graph(words, frozenset(Arc(head, None, dependent) for head, dependent in pairs))
 
-    def _run(self, words: int, known: "Whole", codes: "Whole", arcs: "Whole") -> LongRun:
-        from arcproof.transitions.machine import whole_runs as w
-
-        numbers: list[int] = known.tolist()
-        ended = numbers[w.END] == w.AT_TERMINAL
-        ends: End = "terminal" if ended else "dead end" if numbers[w.END] == w.AT_DEAD_END else "cut off"
-        counts = dict(zip(self.runner.names, numbers[w.COUNTS :], strict=True))
-        facts = Facts(words, ended, self._graph(words, arcs), counts, numbers[w.SPACE], numbers[w.SIGNS])
-        scores = numbers[w.STEPS], numbers[w.LONGEST], numbers[w.ARCS]
-        return NativeRun(self.runner, words, ends, facts, scores, codes[: numbers[w.STEPS]].copy())
+    def _run(self, words: int, run: _Led) -> LongRun:
+        facts = run.facts
+        ends: End = "terminal" if run.end == w.AT_TERMINAL else "dead end" if run.end == w.AT_DEAD_END else "cut off"
+        counts = dict(zip(self.runner.names, run.counts.tolist(), strict=True))
+        known = Facts(words, ends == "terminal", self._graph(words, run.arcs), counts, facts["space"], facts["signs"])
+        scores = facts["steps"], facts["longest"], facts["arcs"]
+        return NativeRun(self.runner, words, ends, known, scores, run.codes[: facts["steps"]].copy())
 
 
-def _row(policy: Policy, places: Mapping[str, int]) -> list[int]:
-    """A policy as numbers, in the form that `whole_runs` expects."""
-    from arcproof.transitions.machine import whole_runs as w
-
-    row = [0] * (w.ORDERS + 2 * len(places))
-    row[w.SWITCH] = -1
-    row[w.NO_REPETITION] = int(not is_random(policy))
+def _numbers(policy: Policy, places: Mapping[str, int]) -> tuple[dict[str, int], list[list[int]]]:
+    """A policy as fields of the structure `policy`, and its two orders."""
+    numbers = {"switch_at": -1, "stops_at_repetition": int(not is_random(policy))}
     match policy:
         case Prefer(order, second, switch, instance, steadiness):
-            row[w.KIND], row[w.INSTANCE], row[w.STEADINESS] = w.PREFER, instance, steadiness
-            row[w.SWITCH] = -1 if second is None else switch
+            numbers |= {"kind": w.PREFER, "takes_last": int(instance == -1), "steadiness": steadiness}
+            numbers["switch_at"] = -1 if second is None else switch
             orders: tuple[Order, ...] = (order, second or order)
         case InTurn(order):
-            row[w.KIND], orders = w.IN_TURN, (order, order)
+            numbers["kind"], orders = w.IN_TURN, (order, order)
         case LookAhead(measured, sign):
-            row[w.KIND], row[w.MEASURE], row[w.SIGN] = w.LOOK_AHEAD, -1 if measured is None else measured, sign
-            orders = ()
+            numbers |= {"kind": w.LOOK_AHEAD, "measure": -1 if measured is None else measured, "sign": sign}
+            orders = ((), ())
         case _:
             assert_never(policy)
-    for number, names in enumerate(orders):
+    rows = [[0] * len(places) for _ in orders]
+    for row, names in zip(rows, orders, strict=True):
         for place, name in enumerate(names):
-            row[w.ORDERS + number * len(places) + places[name]] = place
-    return row
+            row[places[name]] = place
+    return numbers, rows
 
 
 def _native(system: System) -> NativeRuns | None:
