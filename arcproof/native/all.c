@@ -6,6 +6,7 @@
 #include "paths.c"
 #include "branching.c"
 #include "whole_runs.c"
+#include "unranking.c"
 
 /* --- the processor, and memory that Python owns afterwards --------------------------------------------------------- */
 

@@ -273,3 +273,10 @@ int64_t goes_round(const int32_t *sources, const int32_t *order, int64_t count, 
 int64_t find_cycle(const struct edges *edges, const uint8_t *inside, int64_t *loop);
 /* Adds numbers that are not negative to the sums at their places; 0 if a sum is too large, else 1. */
 int add_up_at(const int64_t *places, const int64_t *numbers, int64_t count, int64_t *sums);
+
+/* --- graphs by rank (unranking.c) ----------------------------------------------------------------------------------- */
+
+/* Writes the rows of the trees or forests from a rank on; FINISHED or OUT_OF_MEMORY. */
+int64_t unrank(int64_t words, int64_t first, int64_t count, int is_forest, int64_t *rows);
+/* The number of trees among packed heads; if not rooted, words without a head count as dependents of 0. */
+int64_t count_trees(const uint64_t *heads, int64_t count, int64_t words, int64_t bits, int is_rooted);
