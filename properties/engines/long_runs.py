@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, assert_never
 
 from arcproof.generators.drawn_run import DrawnRun, End
-from arcproof.process.compiler import NoCompiler, need_compiler
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.policies import (
@@ -349,9 +348,7 @@ class NativeRuns:
         except BadGraph:
             yield from [None] * len(oracles)
             return
-        numbers = [
-            {"kind": w.FOLLOW, "stops_at_repetition": 1, "oracle": oracle} for oracle in range(len(oracles))
-        ]
+        numbers = [{"kind": w.FOLLOW, "stops_at_repetition": 1, "oracle": oracle} for oracle in range(len(oracles))]
         rows = self.runner.gold_arcs(gold, {}) if self.runner.several_heads else self.runner.gold(wanted, [0] * words)
         nothing = np.zeros((len(oracles), 0), dtype=np.int64)
         outcome = frozenset(Arc(arc.head, None, arc.dependent) for arc in wanted.arcs)
@@ -393,6 +390,8 @@ class NativeRuns:
     ) -> "list[_Led]":  # fmt: skip
         """One run for each policy, given as the fields of the structure `policy`."""
         import numpy as np
+
+        from arcproof import native
 
         room, count = self._room(words), len(policies)
         rows = words + 1 if self.runner.several_heads else 1
@@ -457,19 +456,20 @@ def _numbers(policy: Policy, places: Mapping[str, int]) -> tuple[dict[str, int],
 
 
 def _native(system: System) -> NativeRuns | None:
-    try:
-        need_compiler()
-        from arcproof.transitions.machine.arrays.module import Runner
-        from arcproof.transitions.machine.packed.layout import DoesNotFit
-    except (NoCompiler, ImportError):
+    from arcproof import native
+
+    if not native.IS_HERE:
         return None
+    from arcproof.transitions.machine.arrays.module import Runner
+    from arcproof.transitions.machine.packed.layout import DoesNotFit
+
     try:
         return NativeRuns(system, Runner.of(system, loose=True))
-    except (NoCompiler, ImportError, DoesNotFit):
+    except DoesNotFit:
         return None
 
 
 def long_runs(system: System, engine: EngineName) -> LongRuns:
     """The runs of a system, by native code if the engine is native."""
-    native = _native(system) if engine == "compiled" else None
-    return native or InterpretedRuns(system)
+    runs = _native(system) if engine == "compiled" else None
+    return runs or InterpretedRuns(system)

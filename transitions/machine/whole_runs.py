@@ -12,7 +12,7 @@ A *policy* has a kind.  Some kinds have two orders, the place of each transition
   bits for each step decides whether the order is followed, in `steadiness` of 256 cases, or which of all transitions is
   taken.
 - `IN_TURN`: at step k the name at place k of the order, or the first one after it that is permissible.
-- `LOOK_AHEAD`: the transition after which a sequence, `measure`, is longest, or for -1 there are the most arcs; or, with
+- `LOOK_AHEAD`: the transition after which a sequence, `measure`, is longest, or for -1 there are the most arcs; with
   `sign` -1, shortest or fewest.
 - `FOLLOW`: the transition that an `oracle` takes towards the gold graph.
 

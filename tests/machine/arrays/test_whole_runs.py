@@ -26,7 +26,6 @@ from arcproof.transitions.library import system_names
 from arcproof.transitions.machine.arrays.opcodes import ARRAY_OPCODES
 from arcproof.transitions.machine.opcodes import Opcode
 from arcproof.transitions.machine.packed.signs import DEAD_END
-from arcproof.transitions.machine.program import NUMBERS
 from arcproof.transitions.system import System, load
 from tests.conftest import ROOT
 from tests.graph_figures import CONSTRUCTS as SEVERAL_HEADS
@@ -170,19 +169,19 @@ def broken(runs: NativeRuns, opcode: Opcode) -> NativeRuns:
     """The same with an opcode that always gives 0, or does nothing."""
     program = runs.runner.program
     rows = program.rows.copy()
-    there = rows[:, 0] == NUMBERS[opcode]
+    there = rows[:, 0] == opcode
     assert there.any()
     rows[there & (rows[:, 1] < 0), 1] = program.registers - 1
-    rows[there, 0], rows[there, 2] = NUMBERS[Opcode.CONSTANT], 0
+    rows[there, 0], rows[there, 2] = Opcode.CONSTANT, 0
     return replace(runs, runner=replace(runs.runner, program=replace(program, rows=rows)), _rooms={})
 
 
 def seen_by(name: str) -> list[Opcode]:
     rows = set(native(load(name)).runner.program.rows[:, 0].tolist())
-    return [opcode for opcode in ARRAY_OPCODES if NUMBERS[opcode] in rows]
+    return [opcode for opcode in ARRAY_OPCODES if opcode in rows]
 
 
-@pytest.mark.parametrize("opcode", seen_by("swap"), ids=lambda opcode: opcode.__name__)
+@pytest.mark.parametrize("opcode", seen_by("swap"), ids=lambda opcode: opcode.name)
 def test_an_opcode_that_is_wrong_is_caught(opcode: Opcode) -> None:
     runs = broken(native(load("swap")), opcode)
     with pytest.raises((AssertionError, ReplayFailed)):
