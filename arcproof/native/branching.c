@@ -23,9 +23,9 @@ static inline i64 cell_at(const struct state *t, i64 component, i64 place) {
 
 /* The root of the tree that a node is in.  The path to it is made shorter, so that `i ->* j` for an i without a head is
    answered in practically constant time where arcs are only added (Nivre 2008, section 6.1). */
-static i64 root_of(const struct state *t, i64 node) {
-    i64 *up = tree_row(t, ARRAY_UP), root = node;
-    while (up[root] != root) root = up[root];
+static i64 root_of(struct sentence *s, i64 node) {
+    i64 *up = tree_row(s->state, ARRAY_UP), root = node;
+    for (; up[root] != root; s->work++) root = up[root];
     while (up[node] != root) {
         i64 above = up[node];
         up[node] = root;
@@ -36,9 +36,8 @@ static i64 root_of(const struct state *t, i64 node) {
 
 /* Whether a path of arcs leads from source to target. */
 static int tree_reaches(struct sentence *s, i64 source, i64 target) {
-    const struct state *t = s->state;
-    const i64 *heads = tree_row(t, ARRAY_HEAD);
-    if (heads[source] < 0) return root_of(t, target) == source;
+    const i64 *heads = tree_row(s->state, ARRAY_HEAD);
+    if (heads[source] < 0) return root_of(s, target) == source;
     i64 node = target;
     for (; node >= 0 && node != source; s->work++) node = heads[node];
     return node == source;
@@ -53,8 +52,8 @@ static i64 tree_degree(struct sentence *s, i64 left, i64 right) {
 }
 
 /* Whether the graph stays a forest in which 0 is a root when an arc is added. */
-static int may_hang(const struct state *t, i64 head, i64 dependent) {
-    return dependent != 0 && tree_row(t, ARRAY_HEAD)[dependent] < 0 && root_of(t, head) != dependent;
+static int may_hang(struct sentence *s, i64 head, i64 dependent) {
+    return dependent != 0 && tree_row(s->state, ARRAY_HEAD)[dependent] < 0 && root_of(s, head) != dependent;
 }
 
 /* Notes a new arc in all rows but UP; `is_gold` says whether it is a gold arc. */
@@ -109,7 +108,7 @@ static void remove_arc(struct sentence *s, i64 dependent) {
 static int reaches_by_any(struct sentence *s, i64 source, i64 target) {
     const struct state *t = s->state;
     if (source == target) return 1;
-    if (root_of(t, source) != root_of(t, target)) return 0;
+    if (root_of(s, source) != root_of(s, target)) return 0;
     i64 *seen = tree_row(t, ARRAY_SEEN), *waiting = tree_row(t, ARRAY_WAITING), count = 1;
     memset(seen, 0, sizeof(i64) * t->nodes);
     seen[target] = 1;
@@ -154,8 +153,8 @@ static void join_arc(struct sentence *s, i64 head, i64 dependent, i64 label) {
     const struct state *t = s->state;
     arcs_into(t, dependent)[head] = label + 1;
     note_arc(t, head, dependent, label, is_gold_arc(s, head, dependent));
-    i64 below = root_of(t, dependent);
-    tree_row(t, ARRAY_UP)[below] = root_of(t, head);
+    i64 below = root_of(s, dependent);
+    tree_row(t, ARRAY_UP)[below] = root_of(s, head);
 }
 
 /* Removes all arcs into a word; this takes time quadratic in the length of the sentence. */
@@ -176,8 +175,8 @@ static void remove_arcs(struct sentence *s, i64 dependent) {
         if (heads[word] < 0) continue;
         for (i64 head = 0; head < t->nodes; head++, s->work++) {
             if (arcs_into(t, word)[head] == 0) continue;
-            i64 below = root_of(t, word);
-            up[below] = root_of(t, head);
+            i64 below = root_of(s, word);
+            up[below] = root_of(s, head);
             note_next_dependent(t, head, word);
         }
     }
@@ -258,10 +257,10 @@ int64_t execute(struct sentence *s, int64_t place) {
         case OP_CELL_AT: r[to] = cell_at(t, x[0], r[x[1]]); break;
         case OP_TREE_AT: r[to] = tree_row(t, x[0])[r[x[1]]]; break;
         case OP_GOLD_AT: r[to] = gold_at(s, x[0], r[x[1]]); break;
-        case OP_ROOT_OF: r[to] = root_of(t, r[x[0]]); break;
+        case OP_ROOT_OF: r[to] = root_of(s, r[x[0]]); break;
         case OP_TREE_REACHES: r[to] = tree_reaches(s, r[x[0]], r[x[1]]); break;
         case OP_TREE_DEGREE: r[to] = tree_degree(s, r[x[0]], r[x[1]]); break;
-        case OP_MAY_HANG: r[to] = may_hang(t, r[x[0]], r[x[1]]); break;
+        case OP_MAY_HANG: r[to] = may_hang(s, r[x[0]], r[x[1]]); break;
         case OP_ASCENDS: r[to] = ascends(s, x); break;
         case OP_ARC_AT: r[to] = arcs_into(t, r[x[1]])[r[x[0]]] != 0; break;
         case OP_GOLD_ARC_AT: r[to] = is_gold_arc(s, r[x[0]], r[x[1]]); break;
@@ -279,7 +278,10 @@ int64_t execute(struct sentence *s, int64_t place) {
             if (!fits(r[x[1]], 1, t->capacity)) return ARRAY_DOES_NOT_FIT;
             cells_of(t, x[0])[r[x[1]]] = r[x[2]];
             break;
-        case OP_CLEAR: memset(cells_of(t, x[0]), 0, sizeof(i64) * t->capacity); break;
+        case OP_CLEAR:
+            memset(cells_of(t, x[0]), 0, sizeof(i64) * t->capacity);
+            s->work += t->capacity;
+            break;
         case OP_RESIZE:
             if (r[x[1]] > ARRAY_GREATEST_COUNTER || r[x[1]] < -ARRAY_GREATEST_COUNTER) return ARRAY_DOES_NOT_FIT;
             t->size[x[0]] = r[x[1]];
