@@ -3,7 +3,8 @@ would have been free there (Goldberg & Nivre 2012, 2013).
 
 The first rounds learn from the rows of the static oracle, as without exploration.  From then on the parser follows its
 own best transition with probability `explore`, else the best free one, and learns in every configuration that it meets
-(`explored_runs`).  With `explore` 0 it takes only free ones, like a static oracle that is not deterministic.
+(`arcproof/native/explore.c`).  With `explore` 0 it takes only free ones, like a static oracle that is not
+deterministic.
 
 Gold trees are those that the static oracle derives, some of them lifted.  Where nothing is free, the cheapest
 transitions count as free. Classes, columns and joins are those of the static oracle's runs; a run ends early where no
@@ -15,31 +16,20 @@ Costs are rows of the figure's program; where there is no program for them, the 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from arcproof import native
+from arcproof.classifiers.codes import ASKED, UNKNOWN_COST
 from arcproof.classifiers.features.model import Program
 from arcproof.classifiers.features.vocabulary import Vocabulary, Whole
-from arcproof.classifiers.instances import Explored, Instances, Rows, gold_labels
+from arcproof.classifiers.instances import Explored, Instances, gold_labels
 from arcproof.classifiers.learners.averaged import Averaged
+from arcproof.classifiers.learners.expansion import checked
 from arcproof.classifiers.learners.fast import rounds
 from arcproof.classifiers.learners.learner import Classifier, Data, Settings
-from arcproof.classifiers.native import (
-    ASKED,
-    ASTRAY,
-    CHANCE,
-    DONE_SENTENCES,
-    ENDED,
-    NEXT_STEP,
-    NOTHING_FREE,
-    PROGRESS,
-    TRANSITIONS,
-    UNKNOWN_COST,
-    CannotBeTrained,
-    exploring,
-)
-from arcproof.classifiers.parsing import flat
+from arcproof.classifiers.native import CannotBeTrained
 from arcproof.classifiers.trained_model import longest_run
 from arcproof.classifiers.watching import SILENT, Watcher
 from arcproof.generators.treebank import Sentence
@@ -47,46 +37,54 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Graph
-from arcproof.transitions.machine.arrays import kernel
+from arcproof.transitions.machine.codes import FINISHED, PAUSED
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import ArrayState, Runner
 
 FIRST_ROUNDS: Final = 1
-Flat: TypeAlias = tuple[Whole, Whole]
+PIECE: Final = 2_000
+"""The number of transitions that native code takes before it returns, so that Ctrl-C can take effect in between."""
 
 
 @dataclass(frozen=True)
 class Lessons:
-    """Sentences to explore, with their gold trees: the input of `explored_runs`."""
+    """Sentences to explore, with their gold trees; `structures` are the same as native code takes them, which live as
+    long as these.
+    """
 
     golds: tuple[Graph, ...]
-    numbers: Whole
-    """For each sentence: its number of words, the most transitions of a run, and the place of its initial
-    configuration.
-    """
-    cells: Flat
-    sizes: Whole
-    trees: Flat
-    gold_rows: Flat
-    tokens: Flat
+    starts: "dict[int, ArrayState]"
+    """The initial configuration by the number of words."""
+    rows: list[tuple[Whole, Whole]]
+    """The attributes of words, and the gold data."""
+    limits: dict[int, int]
+    """The most transitions of a run by the number of words."""
 
     @staticmethod
     def of(runner: "Runner", vocabulary: Vocabulary, sentences: Sequence[tuple[Sentence, Graph]]) -> "Lessons":
         """The lessons of sentences with the trees that are to be learned."""
-        system = runner.system
-        starts = {words: runner.state(words) for words in sorted({gold.words for _, gold in sentences})}
-        places = {words: place for place, words in enumerate(starts)}
-        most = {words: longest_run(system, words) for words in starts}
+        lengths = sorted({gold.words for _, gold in sentences})
         return Lessons(
             tuple(gold for _, gold in sentences),
-            np.array([(g.words, most[g.words], places[g.words]) for _, g in sentences], dtype=np.int64).reshape(-1, 3),
-            flat([start.cells for start in starts.values()]),
-            np.stack([start.size for start in starts.values()]),
-            flat([start.tree for start in starts.values()]),
-            flat([runner.gold(gold, gold_labels(vocabulary, gold)) for _, gold in sentences]),
-            flat([vocabulary.tokens(sentence.tokens) for sentence, _ in sentences]),
+            {words: runner.state(words) for words in lengths},
+            [
+                (vocabulary.tokens(sentence.tokens), runner.gold(gold, gold_labels(vocabulary, gold)))
+                for sentence, gold in sentences
+            ],
+            {words: longest_run(runner.system, words) for words in lengths},
         )
+
+    @cached_property
+    def structures(self) -> Any:
+        """The lessons as native code takes them."""
+        return native.ffi.new(
+            "struct lesson[]",
+            [
+                ((self.starts[gold.words].structure[0], native.pointer(tokens)), native.pointer(rows), self.limits[gold.words])
+                for gold, (tokens, rows) in zip(self.golds, self.rows, strict=True)
+            ],
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -123,43 +121,39 @@ class Explorer:
         return Lessons.of(self.runner, self.vocabulary, sentences)
 
     @cached_property
-    def _limits(self) -> Whole:
-        """The greatest lengths that occur in codes."""
-        limits = np.full(kernel.MOST_CHOICES, -1, dtype=np.int64)
-        for code in self.known.tolist():
-            for place, length in enumerate(self.runner.transition(code).choice):
-                limits[place] = max(limits[place], length - 1)
-        return limits
+    def _classes(self) -> Any:
+        """The classes, as native code takes them."""
+        return native.structure(
+            "classes", count=len(self.places), codes=native.pointer(self.known[self.places]), labels=native.pointer(self.labels),
+            places=native.pointer(self.places), known=native.pointer(self.known), known_count=len(self.known), default_name=-1,
+        )  # fmt: skip
 
     def round(
         self, lessons: Lessons, order: Whole, learned: Averaged, explore: float, most: float, seed: int
     ) -> "Round":
         """Explore sentences in this order, and learn from them unless `most` is 0."""
-        room = _Room.of(self, lessons, learned)
-        progress = np.zeros(PROGRESS, dtype=np.int64)
-        progress[NEXT_STEP], progress[CHANCE] = learned.step, seed
-        expansion, program = learned.expansion, self.runner.program
-        arrays = (
-            program.rows, program.entries, self.runner.registers(), self.runner.registers(), order, lessons.numbers,
-            *lessons.cells, lessons.sizes, *lessons.trees, *lessons.gold_rows, *lessons.tokens, room.cells, room.size,
-            room.tree, room.scratch, self.program.addresses, self.program.features, room.nodes, room.row, self.known,
-            self._limits, room.allowed, room.paid, room.costs, room.words, self.places, self.labels, expansion.columns,
-            expansion.joins, learned.table, room.found, learned.weights, learned.sums, room.scores, most, self.silence
-            is None,
+        state = self.runner.state(max(lessons.starts, default=0))
+        room = _Room.of(self, state)
+        model = native.structure(
+            "model", features=self.program.structure(), classes=self._classes, linear=learned.structure
+        )
+        exploring = native.structure(
+            "exploring", model=model, lessons=lessons.structures, order=native.pointer(order), count=len(order),
+            sentence=state.sentence(), is_priced=self.silence is None, explore=explore, max_change=most,
+            allowed=native.pointer(room.allowed), words=native.pointer(room.words), costs=native.pointer(room.costs),
+            step=learned.step, chance=seed,
         )  # fmt: skip
-        answer = exploring()(*arrays, False, explore, progress)
-        while answer == ASKED:
-            place = int(order[progress[DONE_SENTENCES]])
-            self._ask(room.state(self.runner, lessons.golds[place].words), lessons.golds[place], room)
-            answer = exploring()(*arrays, True, explore, progress)
-        if answer != ENDED:
+        while (code := checked(native.library.explore(exploring, PIECE))) in (PAUSED, ASKED):
+            if code == ASKED:
+                gold = lessons.golds[order[exploring.done]]
+                self._ask(room.state_of(gold.words), gold, room)
+        if code != FINISHED:
             raise CannotBeTrained(
                 f"{self.runner.system.name}: a run that the parser explores has sequences that grow too long; "
                 "leave out explore"
             )
-        learned.step = int(progress[NEXT_STEP])
-        taken, astray, nothing_free = (int(progress[place]) for place in (TRANSITIONS, ASTRAY, NOTHING_FREE))
-        return Round(taken, astray, nothing_free, room)
+        learned.step = exploring.step
+        return Round(exploring.transitions, exploring.astray, exploring.nothing_free, room)
 
     def _ask(self, state: "ArrayState", gold: Graph, room: "_Room") -> None:
         """Ask the interpreter what the permissible classes cost."""
@@ -192,48 +186,25 @@ class Round:
 
 @dataclass(frozen=True)
 class _Room:
-    """Working memory for native code: one configuration, with room for the longest sentence, and what is known about
-    it.
-    """
+    """Room for native code: one configuration, as long as the longest sentence needs, and what is known about it."""
 
-    cells: Whole
-    size: Whole
-    tree: Whole
-    scratch: Whole
-    nodes: Whole
-    row: Rows
+    state: "ArrayState"
     allowed: Any
-    paid: Whole
-    costs: Whole
     words: Whole
-    found: Whole
-    scores: Any
+    costs: Whole
 
     @staticmethod
-    def of(explorer: Explorer, lessons: Lessons, learned: Averaged) -> "_Room":
-        longest = int(lessons.numbers[:, 0].max(initial=0))
-        start = explorer.runner.state(longest)
-        codes, classes = len(explorer.known), len(explorer.places)
-        numbers = (
-            4 * longest + 32,
-            len(explorer.program.addresses),
-            codes,
-            classes,
-            codes,
-            len(learned.expansion.joins),
-        )
-        scratch, nodes, paid, costs, words, found = (np.zeros(number, dtype=np.int64) for number in numbers)
-        row, allowed = np.zeros((1, len(explorer.program.features)), dtype=np.int32), np.zeros(codes, dtype=np.bool_)
-        scores = np.zeros(classes, dtype=np.float32)
-        cells, tree = start.cells.reshape(-1), start.tree.reshape(-1)
-        return _Room(cells, start.size, tree, scratch, nodes, row, allowed, paid, costs, words, found, scores)
+    def of(explorer: Explorer, state: "ArrayState") -> "_Room":
+        codes = len(explorer.known)
+        words, costs = np.zeros(codes, dtype=np.int64), np.zeros(len(explorer.places), dtype=np.int64)
+        return _Room(state, np.zeros(codes, dtype=np.bool_), words, costs)
 
-    def state(self, runner: "Runner", words: int) -> "ArrayState":
-        """The configuration of a sentence of this many words."""
-        start = runner.state(words)
-        cells, tree = self.cells[: start.cells.size], self.tree[: start.tree.size]
+    def state_of(self, words: int) -> "ArrayState":
+        """The configuration, if it is that of a sentence of this many words."""
+        start = self.state.runner.state(words)
+        cells, tree = self.state.cells.reshape(-1)[: start.cells.size], self.state.tree.reshape(-1)[: start.tree.size]
         return replace(
-            start, cells=cells.reshape(start.cells.shape), size=self.size, tree=tree.reshape(start.tree.shape)
+            start, cells=cells.reshape(start.cells.shape), size=self.state.size, tree=tree.reshape(start.tree.shape)
         )
 
 

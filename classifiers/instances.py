@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from arcproof import native
 from arcproof.classifiers.features.model import Program
 from arcproof.classifiers.features.vocabulary import Vocabulary, Whole
-from arcproof.classifiers.native import CORRECT, FOLLOW, REPLAY, leading
 from arcproof.classifiers.projectivity import lift
 from arcproof.classifiers.search_oracle import SearchOracle
 from arcproof.classifiers.watching import SILENT, Watcher
@@ -129,46 +129,38 @@ def derivation(
 ) -> Trained:
     """The oracle's run to a gold graph; `NotDerivable` if it leads elsewhere."""
     system = runner.system
-    state = runner.state(gold.words)
     known = gold_arrays(runner, vocabulary, gold, gold_tags(runner, vocabulary, sentence, tags))
-    figure = runner.figure
     tokens = vocabulary.tokens(sentence.tokens)
-    scratch = np.zeros(4 * gold.words + 32, dtype=np.int64)
-    nodes = np.zeros(len(program.addresses), dtype=np.int64)
-    arrays = (
-        *figure, state.cells, state.size, state.tree, known, scratch, tokens, program.addresses, program.features, nodes
-    )  # fmt: skip
-    lead, other, nothing = leading(), runner.registers(), np.zeros(0, dtype=np.int64)
     if not system.figure.oracles and oracle is None:
         transitions = SearchOracle(system).derive(gold)
-        rows, codes, numbers = _room(len(transitions), len(program.features))
-        codes[:] = [runner.code(transition) for transition in transitions]
-        numbers[:] = [vocabulary.label(transition.label) for transition in transitions]
-        count = lead(REPLAY, -1, other, -1, *arrays, rows, nothing, nothing, codes, numbers)
+        state, trained = runner.state(gold.words), _room(len(transitions), program)
+        trained.codes[:] = [runner.code(transition) for transition in transitions]
+        trained.labels[:] = [vocabulary.label(transition.label) for transition in transitions]
+        followed = state.sentence(known)
+        count = native.library.record_given(followed, _record(program, tokens, trained))
     else:
         which = system.figure.oracles.index(system.oracle(oracle))
         room = 4 * gold.words + 16
         while True:
-            rows, codes, numbers = _room(room, len(program.features))
-            count = lead(FOLLOW, which, other, -1, *arrays, rows, nothing, nothing, codes, numbers)
+            state, trained = runner.state(gold.words), _room(room, program)
+            followed = state.sentence(known)
+            count = native.library.record_oracle(followed, which, _record(program, tokens, trained))
             if count != kernel.TOO_LONG or room > most_transitions(gold.words):
                 break
             room *= 4
-            fresh = runner.state(gold.words)
-            state.cells[:], state.size[:], state.tree[:] = fresh.cells, fresh.size, fresh.tree
     if count < 0:
-        missing = _missing(count, figure[-1], state, gold) if runner.several_heads else ()
+        missing = _missing(count, followed.registers, state, gold) if runner.several_heads else ()
         what = "graph" if runner.several_heads else "tree"
         raise NotDerivable(
             f"sentence {sentence.number}: {system.name} does not derive its {what} ({_REASONS[count]})", missing, ()
         )
-    return Trained(rows[:count], codes[:count], numbers[:count])
+    return Trained(trained.rows[:count], trained.codes[:count], trained.labels[:count])
 
 
-def _missing(count: int, registers: Whole, state: "ArrayState", gold: Graph) -> tuple[Arc, ...]:
+def _missing(count: int, registers: Any, state: "ArrayState", gold: Graph) -> tuple[Arc, ...]:
     """The gold arcs that a run did not build, or the one whose transition was not permissible."""
     if count == kernel.NOT_PERMITTED:
-        ends = {(int(registers[kernel.LABELLED_HEAD, 0]), int(registers[kernel.LABELLED_WORD, 0]))}
+        ends = {(registers[kernel.LABELLED_HEAD], registers[kernel.LABELLED_WORD])}
         return tuple(arc for arc in gold.arcs if (arc.head, arc.dependent) in ends)
     if count == kernel.OTHER_GRAPH:
         built = state.labels()
@@ -192,17 +184,18 @@ def corrected(
     which = system.figure.oracles.index(system.oracle(oracle))
     state = runner.state(gold.words)
     known = gold_arrays(runner, vocabulary, gold, gold_tags(runner, vocabulary, sentence, tags))
-    rows, codes, labels = _room(len(taken), len(program.features))
-    given = np.array([runner.code(transition) for transition in taken], dtype=np.int64)
-    given_labels = np.array([vocabulary.label(transition.label) for transition in taken], dtype=np.int64)
+    tokens = vocabulary.tokens(sentence.tokens)
+    advised = _room(len(taken), program)
+    codes = np.array([runner.code(transition) for transition in taken], dtype=np.int64)
+    labels = np.array([vocabulary.label(transition.label) for transition in taken], dtype=np.int64)
+    run = Trained(advised.rows, codes, labels)
     default = -1 if system.figure.default is None else runner.names.index(system.figure.default)
-    scratch, nodes = (np.zeros(size, dtype=np.int64) for size in (4 * gold.words + 32, len(program.addresses)))
-    count = leading()(
-        CORRECT, which, runner.registers(), default, *runner.figure, state.cells, state.size, state.tree, known, scratch,
-        vocabulary.tokens(sentence.tokens), program.addresses, program.features, nodes, rows, given, given_labels, codes, labels,
+    count = native.library.record_advice(
+        state.sentence(known), state.sentence(known), which, default,
+        _record(program, tokens, run), _record(program, tokens, advised),
     )  # fmt: skip
     assert count == len(taken), "a parser's run cannot be repeated"
-    return Trained(rows, codes, labels)
+    return advised
 
 
 _REASONS = {
@@ -214,12 +207,18 @@ _REASONS = {
 }
 
 
-def _room(transitions: int, features: int) -> tuple[Rows, Whole, Whole]:
-    return (
-        np.zeros((transitions, features), dtype=np.int32),
-        np.zeros(transitions, dtype=np.int64),
-        np.zeros(transitions, dtype=np.int64),
-    )
+def _room(transitions: int, program: Program) -> Trained:
+    """Room for a run."""
+    rows = np.zeros((transitions, len(program.features)), dtype=np.int32)
+    return Trained(rows, np.zeros(transitions, dtype=np.int64), np.zeros(transitions, dtype=np.int64))
+
+
+def _record(program: Program, tokens: Whole, trained: Trained) -> Any:
+    """Room for a run, as native code takes it."""
+    return native.structure(
+        "record", features=program.structure(), tokens=native.pointer(tokens), room=len(trained.codes),
+        rows=native.pointer(trained.rows), codes=native.pointer(trained.codes), labels=native.pointer(trained.labels),
+    )  # fmt: skip
 
 
 def lifted_graph(sentence: Sentence) -> Graph | None:

@@ -8,7 +8,7 @@ policies of the papers say what happens to a choice that is not permissible:
 
 A sentence ends in a terminal configuration, where nothing is permissible, or after the number of transitions that the
 figure claims to be enough (without such a claim, after `most_transitions`); the latter two are counted.  A model with a
-beam searches each sentence by itself (`beam_search`).
+beam searches each sentence by itself (`beam`).
 
 Where the figure says `several heads`, the result is the graph it built, and a word may have no head.  With `root none`
 a word without a head is attached to 0.
@@ -20,13 +20,13 @@ its words without a head is covered by an arc.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from arcproof import native
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.learners.weights import LinearClassifier
-from arcproof.classifiers.native import proceeding
 from arcproof.classifiers.projectivity import Scheme, decode
 from arcproof.classifiers.trained_model import NoRoom, TrainedModel, roomier
 from arcproof.generators.treebank import Sentence
@@ -34,6 +34,10 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.machine.arrays import kernel
+from arcproof.transitions.machine.codes import DOES_NOT_FIT
+
+if TYPE_CHECKING:
+    from arcproof.transitions.machine.arrays.module import ArrayState
 
 Policy: TypeAlias = Literal["permissible", "default"]
 POLICIES: Final = get_args(Policy)
@@ -95,41 +99,12 @@ def batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
         yield batch
 
 
-def flat(arrays: Sequence[Whole]) -> tuple[Whole, Whole]:
-    """The arrays joined end to end, and where each begins."""
-    ends = np.concatenate([[0], np.cumsum([array.size for array in arrays])]).astype(np.int64)
-    return np.concatenate([array.ravel() for array in arrays]), ends
-
-
-@dataclass
-class _Batch:
-    """Sentences that advance together."""
-
-    cells: tuple[Whole, Whole]
-    sizes: Whole
-    trees: tuple[Whole, Whole]
-    words: Whole
-    tokens: tuple[Whole, Whole]
-
-    @staticmethod
-    def of(model: TrainedModel, sentences: Sequence[Sentence]) -> "_Batch":
-        states = [model.runner.state(sentence.words) for sentence in sentences]
-        return _Batch(
-            flat([state.cells for state in states]),
-            np.stack([state.size for state in states]),
-            flat([state.tree for state in states]),
-            np.array([sentence.words for sentence in sentences], dtype=np.int64),
-            flat([model.vocabulary.tokens(sentence.tokens) for sentence in sentences]),
-        )
-
-    @property
-    def states(self) -> tuple[Whole, Whole, Whole, Whole, Whole, Whole]:
-        """The configurations of all sentences."""
-        return *self.cells, self.sizes, *self.trees, self.words
-
-    def tree(self, number: int) -> Whole:
-        flat, at = self.trees
-        return flat[at[number] : at[number + 1]].reshape(-1, int(self.words[number]) + 1)
+def views(states: Sequence["ArrayState"], tokens: Sequence[Whole]) -> Any:
+    """Configurations with the attributes of their words, as native code takes them; they live as long as these."""
+    return native.ffi.new(
+        "struct view[]",
+        [(state.structure[0], native.pointer(numbers)) for state, numbers in zip(states, tokens, strict=True)],
+    )
 
 
 def parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, counts: Counts) -> Iterator[Parsed]:
@@ -155,10 +130,10 @@ def _with_room(model: TrainedModel, sentences: Sequence[Sentence], policy: Polic
 
 
 def _parse_with_beam(model: TrainedModel, sentences: Sequence[Sentence], counts: Counts) -> Iterator[Parsed]:
-    from arcproof.classifiers.beam import Beam, Weights
+    from arcproof.classifiers.beam import Beam
 
     assert isinstance(model.classifier, LinearClassifier)
-    beam = Beam(model, Weights.of(model.classifier))
+    beam = Beam(model, model.classifier.structure)
     for sentence in sentences:
         found = beam.parse(sentence)
         counts.not_ended += not found.is_terminal
@@ -167,28 +142,26 @@ def _parse_with_beam(model: TrainedModel, sentences: Sequence[Sentence], counts:
 
 def _parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, counts: Counts) -> Iterator[Parsed]:
     """The PARSE loop for a batch."""
-    batch = _Batch.of(model, sentences)
-    longest = int(batch.words.max())
+    states = [model.runner.state(sentence.words) for sentence in sentences]
+    tokens = [model.vocabulary.tokens(sentence.tokens) for sentence in sentences]
     most = np.array([model.most(sentence.words) for sentence in sentences], dtype=np.int64)
-    proceed, figure = proceeding(), model.runner.figure
     size = len(sentences)
     rows = np.zeros((size, len(model.program.features)), dtype=np.int32)
     allowed = np.zeros((size, len(model.known)), dtype=np.bool_)
     found, fallbacks, defaults = (np.zeros(size, dtype=np.int64) for _ in range(3))
-    nodes = np.zeros(len(model.program.addresses), dtype=np.int64)
-    gold = model.runner.no_gold(longest)
-    scratch = model.runner.scratch(longest)
-    limits = np.empty(kernel.MOST_CHOICES, dtype=np.int64)
     active = np.arange(size, dtype=np.int64)
     codes = labels = np.full(size, -1, dtype=np.int64)
+    native_model, batch = model.structure(), views(states, tokens)
+    room = model.runner.state(max(sentence.words for sentence in sentences)).sentence()
     ended = np.zeros(size, dtype=np.bool_)
     taken: list[tuple[Whole, Whole, Whole]] = []
     while True:
-        done = proceed(
-            *figure, active, codes, labels, *batch.states, gold, scratch, *batch.tokens, model.program.addresses, model.program.features, nodes,
-            rows, model.known, limits, allowed, model.default, policy == "default", found, fallbacks, defaults,
+        steps = native.structure(
+            "steps", count=len(active), active=native.pointer(active), codes=native.pointer(codes), labels=native.pointer(labels),
+            asks_defaults=policy == "default", rows=native.pointer(rows), allowed=native.pointer(allowed), counts=native.pointer(found),
+            fallbacks=native.pointer(fallbacks), defaults=native.pointer(defaults),
         )  # fmt: skip
-        if not done:
+        if native.library.proceed(native_model, room, batch, steps) == DOES_NOT_FIT:
             raise NoRoom
         ended[active[found[: len(active)] == -1]] = True
         going = (found[: len(active)] > 0) & (most[active] > len(taken))
@@ -199,7 +172,7 @@ def _parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, c
         codes, labels = _choose(model, rows[kept], allowed[kept], fallbacks[kept], defaults[kept], policy, counts)
         taken.append((active, codes, labels))
     counts.not_ended += int((~ended).sum())
-    yield from _results(model, sentences, batch, taken, ended, counts)
+    yield from _results(model, states, taken, ended, counts)
 
 
 def _choose(
@@ -230,18 +203,17 @@ def _choose(
 
 def _results(
     model: TrainedModel,
-    sentences: Sequence[Sentence],
-    batch: _Batch,
+    states: Sequence["ArrayState"],
     taken: list[tuple[Whole, Whole, Whole]],
     ended: Any,
     counts: Counts,
 ) -> Iterator[Parsed]:
-    histories: list[list[tuple[int, int]]] = [[] for _ in sentences]
+    histories: list[list[tuple[int, int]]] = [[] for _ in states]
     for active, codes, labels in taken:
         for sentence, code, label in zip(active.tolist(), codes.tolist(), labels.tolist(), strict=True):
             histories[sentence].append((code, label))
-    for number, run in enumerate(histories):
-        yield parsed_of(model, batch.tree(number), run, bool(ended[number]), counts)
+    for state, run, has_ended in zip(states, histories, ended.tolist(), strict=True):
+        yield parsed_of(model, state.tree, run, has_ended, counts)
 
 
 def parsed_of(model: TrainedModel, tree: Whole, run: list[tuple[int, int]], ended: bool, counts: Counts) -> Parsed:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from arcproof import native
 from arcproof.classifiers.features.model import Program, program, read_model
 from arcproof.classifiers.features.vocabulary import STATIC, Vocabulary, Whole
 from arcproof.classifiers.learners.expansion import all_pairs
@@ -78,6 +79,21 @@ class TrainedModel:
         """The number of the figure's default transition, or -1."""
         name = self.runner.system.figure.default
         return -1 if name is None else self.runner.names.index(name)
+
+    @cached_property
+    def _classes(self) -> Any:
+        """The classes, as native code takes them."""
+        names = [self.label_of(code) for code in range(len(self.runner.names))]
+        return native.structure(
+            "classes", count=len(self.classes), codes=native.pointer(self.class_codes), labels=native.pointer(self.class_labels),
+            places=native.pointer(self.class_places), known=native.pointer(self.known), known_count=len(self.known),
+            name_labels=native.pointer(np.array(names, dtype=np.int64)), default_name=self.default,
+        )  # fmt: skip
+
+    def structure(self, linear: Any = None) -> Any:
+        """The model as native code takes it, with weights if native code is to score the classes."""
+        linear = native.ffi.NULL if linear is None else linear
+        return native.structure("model", features=self.program.structure(), classes=self._classes, linear=linear)
 
     @cached_property
     def _shown(self) -> dict[tuple[int, int], Transition]:

@@ -17,7 +17,7 @@ import click
 import pytest
 
 import arcproof
-from arcproof import ArcproofError
+from arcproof import ArcproofError, native
 from arcproof.commands import COMMANDS
 from arcproof.commands.results import ProvedSystems
 from arcproof.interface import views
@@ -28,6 +28,7 @@ from arcproof.process.extras import install
 from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
 from arcproof.properties.conformance.conform import Conformance
 from arcproof.properties.conformance.logs import LogCheck
+from arcproof.transitions.errors import MissingPackage
 from arcproof.transitions.graph import Graph, graph_of
 from tests.conftest import ROOT
 from tests.testing.drivers import ArcEager
@@ -386,22 +387,20 @@ def test_without_pandas_the_message_says_what_to_install(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("call", "module", "extra"),
+    "call",
     [
-        (lambda: arcproof.train("swap", "artificial-test"), "numba", "train"),
-        (lambda: arcproof.experiment("swap", treebank="artificial", output="cells"), "numba", "train"),
+        lambda: arcproof.train("swap", "artificial-test"),
+        lambda: arcproof.experiment("swap", treebank="artificial", output="cells"),
     ],
 )
-def test_a_missing_extra_is_named_as_by_the_command(
-    call: Callable[[], object], module: str, extra: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_without_native_code_the_message_says_how_to_get_it(
+    call: Callable[[], object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setattr(native, "IS_HERE", False)
 
-    with pytest.raises(ArcproofError) as raised:
+    with pytest.raises(MissingPackage, match=re.escape(native.HOW_TO_MEND)):
         call()
-    assert isinstance(raised.value, ImportError)
-    assert str(raised.value) == f"{module} is not installed; {install(extra)}"
 
 
 # --- what is given ---------------------------------------------------------------------------------------------------

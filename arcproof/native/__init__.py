@@ -45,15 +45,15 @@ def need_native_code() -> None:
 
 
 _C_NAMES: Final = {
-    "int64": "int64_t[]", "uint64": "uint64_t[]", "int32": "int32_t[]", "int16": "int16_t[]", "uint8": "uint8_t[]",
-    "bool": "uint8_t[]", "float32": "float[]", "float64": "double[]",
+    "i8": "int64_t[]", "u8": "uint64_t[]", "i4": "int32_t[]", "i2": "int16_t[]", "u1": "uint8_t[]", "b1": "uint8_t[]",
+    "f4": "float[]", "f8": "double[]",
 }  # fmt: skip
 _fields: Final[WeakKeyDictionary[Any, dict[str, Any]]] = WeakKeyDictionary()
 
 
 def pointer(array: npt.NDArray[Any]) -> Any:
     """A pointer to the numbers of an array, which must be contiguous; the array lives as long as the pointer."""
-    return ffi.from_buffer(_C_NAMES[array.dtype.name], array)
+    return ffi.from_buffer(_C_NAMES[array.dtype.str[1:]], array)
 
 
 def words(array: npt.NDArray[np.int64]) -> Any:

@@ -7,6 +7,12 @@
 #include "branching.c"
 #include "whole_runs.c"
 #include "unranking.c"
+#include "linear.c"
+#include "features.c"
+#include "record.c"
+#include "parse.c"
+#include "explore.c"
+#include "beam.c"
 
 /* --- the processor, and memory that Python owns afterwards --------------------------------------------------------- */
 

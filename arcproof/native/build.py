@@ -17,10 +17,12 @@ FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
 
 CONSTANTS = {
-    "SIGN_": "transitions/machine/packed/signs.py",
-    "": "transitions/machine/codes.py",
-    "ARRAY_": "transitions/machine/arrays/kernel.py",
-    "RUN_": "transitions/machine/whole_runs.py",
+    "transitions/machine/packed/signs.py": "SIGN_",
+    "transitions/machine/codes.py": "",
+    "transitions/machine/arrays/kernel.py": "ARRAY_",
+    "transitions/machine/whole_runs.py": "RUN_",
+    "classifiers/features/codes.py": "FEATURE_",
+    "classifiers/codes.py": "",
 }
 """Files with numbers that C needs under their names, and what is put before these."""
 
@@ -33,7 +35,7 @@ def constants() -> str:
     lines += ["};", "static const char *const OPERANDS[] = {"]
     lines += [f'    [OP_{opcode.name}] = "{opcode.operands}",' for opcode in opcodes if opcode >= 0]
     lines += ["};"]
-    for prefix, path in CONSTANTS.items():
+    for path, prefix in CONSTANTS.items():
         for name, value in runpy.run_path(str(ROOT / path)).items():
             if name.isupper() and isinstance(value, int):
                 lines.append(f"#define {prefix}{name} ((int64_t){value})")
@@ -48,8 +50,9 @@ def options(level: int) -> dict[str, Any]:
     if "zig" in os.environ.get("CC", ""):
         machine = machine.replace("-", "_")  # Zig takes what follows a hyphen for a feature
     arch = [f"-march={machine}"] if is_x86() else []
-    # Python is often built with -O2, with which gcc hardly makes vector instructions.
-    return {"extra_compile_args": ["-O3", "-std=c11", "-Wall", "-Wextra", *arch]}
+    # Python is often built with -O2, with which gcc hardly makes vector instructions.  Without contraction, sums of
+    # products are the same on every processor.
+    return {"extra_compile_args": ["-O3", "-std=c11", "-ffp-contract=off", "-Wall", "-Wextra", *arch]}
 
 
 def is_x86() -> bool:

@@ -280,3 +280,201 @@ int add_up_at(const int64_t *places, const int64_t *numbers, int64_t count, int6
 int64_t unrank(int64_t words, int64_t first, int64_t count, int is_forest, int64_t *rows);
 /* The number of trees among packed heads; if not rooted, words without a head count as dependents of 0. */
 int64_t count_trees(const uint64_t *heads, int64_t count, int64_t words, int64_t bits, int is_rooted);
+
+/* --- linear functions of rows (linear.c) ---------------------------------------------------------------------------- */
+
+/* Rows have a column for each feature. */
+struct rows {
+    int32_t *columns; /* one row after the other */
+    int64_t count, features;
+};
+
+/* A join is one, two or three of the features.  That of a row has a key, made of its columns. */
+struct joins {
+    const int64_t *places; /* three places of features for each join, -1 for none */
+    int64_t count;
+    int64_t columns; /* every column is less */
+};
+
+/* A table with open addressing; a free slot has the key KEY_EMPTY, and at least half of them are free. */
+struct key_slot {
+    int64_t key, value;
+};
+struct key_table {
+    struct key_slot *slots;
+    int64_t span; /* a power of 2 */
+};
+
+/* A linear function for each class.  The value of a key says where its weights are: -1 - k for row k of `full`, or the
+   place of the first of its sparse weights, followed by KEY_COUNT_BITS bits for how many there are. */
+struct linear {
+    const struct joins *joins;
+    const struct key_table *table;
+    const float *sparse;
+    const int32_t *classes; /* of the sparse weights */
+    float *full;            /* `width` weights in a row: those of all classes, and perhaps more */
+    float *sums;            /* in training: of the changes of each weight, times the numbers of their steps */
+    int64_t width;
+};
+
+/* For each instance the numbers of its joins, -1 for those without weights, and the right class. */
+struct instances {
+    const int32_t *numbers;
+    const int64_t *classes;
+};
+
+/* Puts keys that are all different into a table. */
+void enter_keys(const struct key_table *table, const int64_t *keys, const int64_t *values, int64_t count);
+/* Adds how often each key occurs in the rows to a table in which `used` slots are used; returns how many are used now,
+   DOES_NOT_FIT if they are too many for the table, or OUT_OF_MEMORY, which may be returned by all that follow. */
+int64_t count_keys(const struct joins *joins, const struct rows *rows, const struct key_table *table, int64_t used);
+/* Writes the number of each join of each row, -1 where it has none; the value in the table is -1 - number. */
+int64_t number_joins(const struct joins *joins, const struct key_table *table, const struct rows *rows,
+                     int32_t *numbers);
+/* Writes the scores of the first `classes` classes for each row. */
+int64_t score(const struct linear *linear, const struct rows *rows, int64_t classes, double *scores);
+/* Learns from some instances in this order; `step` is the number of the first. */
+int64_t learn(const struct linear *linear, const struct instances *instances, const int64_t *order, int64_t count,
+              double max_change, int64_t step);
+/* Replaces the weights of so many rows by their means over all steps. */
+void average(const struct linear *linear, int64_t rows, int64_t steps);
+
+/* --- features of configurations (features.c; classifiers/features/codes.py has the numbers) ------------------------- */
+
+/* Where a node is: a kind, and what belongs to it. */
+struct address {
+    int64_t kind, first, second, third;
+};
+
+/* An attribute of a node, of two nodes, or of a component; `start` is added to its value to make a column. */
+struct feature {
+    int64_t node, attribute, other, start;
+};
+
+/* Addresses refer only to those before them. */
+struct features {
+    const struct address *addresses;
+    int64_t address_count;
+    const struct feature *features;
+    int64_t feature_count;
+    int64_t *nodes; /* room for the node of each address */
+};
+
+/* A configuration, and what is known of its words: a row for each attribute, with a number for each node. */
+struct view {
+    struct state state;
+    const int64_t *tokens;
+};
+
+/* Writes the column of each feature. */
+void extract(const struct features *features, const struct state *state, const int64_t *tokens, int32_t *row);
+
+/* --- runs to learn from (record.c) ---------------------------------------------------------------------------------- */
+
+/* What a run is learned from: for each transition a row of features, its code and the number of its label. */
+struct record {
+    const struct features *features;
+    const int64_t *tokens;
+    int64_t room; /* transitions */
+    int32_t *rows;
+    int64_t *codes, *labels;
+};
+
+/* These return the number of transitions, or what is wrong: ARRAY_NO_LINE and so on. */
+
+/* Follows an oracle from the start to a terminal configuration with the gold graph. */
+int64_t record_oracle(struct sentence *sentence, int64_t oracle, const struct record *record);
+/* Takes the transitions in the record from the start to a terminal configuration, and writes the features. */
+int64_t record_given(struct sentence *sentence, const struct record *record);
+/* Repeats a parser's run, and writes what the oracle would have done in each configuration.  `other` is the same
+   sentence with other registers. */
+int64_t record_advice(struct sentence *sentence, struct sentence *other, int64_t oracle, int64_t default_name,
+                      const struct record *run, const struct record *record);
+
+/* --- parsing (parse.c) ---------------------------------------------------------------------------------------------- */
+
+/* What a parser chooses from.  A class stands for a transition with a label; many may have the same code. */
+struct classes {
+    int64_t count;
+    const int64_t *codes, *labels;
+    const int64_t *places; /* of the code of each class among the known ones */
+    const int64_t *known;  /* all codes, ascending */
+    int64_t known_count;
+    const int64_t *name_labels; /* by name, for transitions that are no class */
+    int64_t default_name;       /* or -1 */
+};
+
+struct model {
+    const struct features *features;
+    const struct classes *classes;
+    const struct linear *linear; /* NULL if Python scores the classes */
+};
+
+/* One transition in each of many sentences, and what a parser needs to know then. */
+struct steps {
+    int64_t count;
+    const int64_t *active;         /* the numbers of the sentences */
+    const int64_t *codes, *labels; /* what to do; -1 for nothing */
+    int64_t asks_defaults;
+    int32_t *rows;       /* features */
+    uint8_t *allowed;    /* which of the known codes are permissible */
+    int64_t *counts;     /* how many are; if none of them, how many transitions; -1 at the end of the run */
+    int64_t *fallbacks;  /* where no known one is permissible: the default transition, or else the first one */
+    int64_t *defaults;   /* the default transition if it is permissible, else -1; only if they are asked for */
+};
+
+/* FINISHED, or DOES_NOT_FIT if a transition has no room.  `sentence` has room for the longest one. */
+int64_t proceed(const struct model *model, struct sentence *sentence, const struct view *views,
+                const struct steps *steps);
+
+/* --- exploration in training (explore.c) ---------------------------------------------------------------------------- */
+
+/* A sentence to learn from. */
+struct lesson {
+    struct view start;
+    const int64_t *gold;
+    int64_t limit; /* transitions */
+};
+
+struct exploring {
+    const struct model *model;
+    const struct lesson *lessons;
+    const int64_t *order; /* the lessons, by number */
+    int64_t count;
+    struct sentence *sentence; /* with room for the longest one */
+    int64_t is_priced;         /* the program knows what transitions cost; otherwise Python does */
+    double explore;            /* how often the parser makes its own choice */
+    float max_change;          /* of a weight; 0 if nothing is to be learned */
+
+    uint8_t *allowed; /* by known code: whether it is permissible */
+    int64_t *words;   /* by known code: the word to which it adds a gold arc, or -1 */
+    int64_t *costs;   /* by class, if it is allowed */
+
+    int64_t is_asked;    /* Python was asked for costs */
+    int64_t done, taken; /* lessons, and transitions of the next one */
+    int64_t step;        /* the number of the next step of learning */
+    int64_t transitions, astray, nothing_free;
+    uint64_t chance; /* the state of the random generator */
+};
+
+/* Goes on for some transitions; FINISHED, PAUSED, ASKED where Python must write the costs of the allowed classes,
+   DOES_NOT_FIT if a configuration grows too long, or OUT_OF_MEMORY. */
+int64_t explore(struct exploring *exploring, int64_t transitions);
+
+/* --- beam search (beam.c) ------------------------------------------------------------------------------------------- */
+
+struct search {
+    const struct model *model;
+    struct sentence *sentence; /* with the initial configuration, and afterwards with the last one of the best run */
+    const int64_t *tokens;
+    int64_t width; /* runs that are followed side by side */
+    int64_t limit; /* transitions */
+    int64_t *run;  /* of the best run: classes, SEARCH_STAYS, or SEARCH_FALLBACK - code */
+    int64_t length, is_terminal;
+    const int64_t *right; /* in training: the classes of the right run, of length `limit`; otherwise NULL */
+    int64_t step;         /* in training: its number */
+    int64_t is_changed;   /* in training: whether weights were */
+};
+
+/* FINISHED, DOES_NOT_FIT if a configuration grows too long, or OUT_OF_MEMORY. */
+int64_t search(struct search *search);

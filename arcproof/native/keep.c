@@ -34,15 +34,6 @@ struct keeper {
 
 /* --- memory --------------------------------------------------------------------------------------------------------- */
 
-/* Makes an array longer; what it holds stays. */
-#define LENGTHEN(array, count) lengthen((void **)&(array), sizeof *(array) * (size_t)(count))
-
-static int lengthen(void **array, size_t bytes) {
-    void *longer = realloc(*array, bytes);
-    if (longer) *array = longer;
-    return longer != NULL;
-}
-
 static i64 needed_for(const struct kept *kept, i64 configurations, i64 edges, u64 span) {
     (void)kept;
     return configurations * (16 + BYTES_KEPT + BYTES_ANALYSED) + edges * BYTES_AN_EDGE + (i64)span * SLOT_BYTES;

@@ -32,6 +32,15 @@ enum { LANES = 128 };
 #define PREFETCH(address, to_write) ((void)(address))
 #endif
 
+/* Makes an array longer; what it holds stays.  0 if there is no memory. */
+#define LENGTHEN(array, count) lengthen((void **)&(array), sizeof *(array) * (size_t)(count))
+
+static inline int lengthen(void **array, size_t bytes) {
+    void *longer = realloc(*array, bytes);
+    if (longer) *array = longer;
+    return longer != NULL;
+}
+
 static inline i64 smaller(i64 a, i64 b) { return a < b ? a : b; }
 static inline i64 larger(i64 a, i64 b) { return a > b ? a : b; }
 

@@ -1,7 +1,6 @@
 """The numeric codes of feature models: where a node is, which attribute of it is used, how values are counted.
 
-`features.model` writes them, `extraction` reads them; they are separate so that a model can be read without native
-code.
+`features.model` writes them, native code reads them (`arcproof/native/features.c`).
 """
 
 from typing import Final

@@ -30,10 +30,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from arcproof import native
 from arcproof.classifiers.features import codes
 from arcproof.classifiers.features.vocabulary import FIRST_SEEN, MISSING, SPELLED, STATIC, THE_ROOT, Vocabulary, Whole
 from arcproof.process.lazy_dataclass import dataclass
@@ -62,6 +63,7 @@ MOST_JOINS: Final = 100_000
 MOST_NESTED: Final = 20
 MOST_IN_A_LINE: Final = 10_000
 MOST_NAMES: Final = 40
+MAX_COLUMNS: Final = 2**31  # rows of columns are 32-bit
 OF_FEATS: Final = "feats."
 ALL_OF_FEATS: Final = "feats.*"
 _TOKEN: Final = re.compile(
@@ -292,8 +294,8 @@ class _Addresses:
 
 @dataclass(frozen=True)
 class Program:
-    """The program that `extraction.extract` executes: where nodes are, which attribute of which node is used, and where
-    the columns of each feature begin.
+    """The program that native code executes (`features.c`): where nodes are, which attribute of which node is used, and
+    where the columns of each feature begin.
     """
 
     model: FeatureModel
@@ -313,6 +315,14 @@ class Program:
         alone = [(feature,) for feature in self.model.features]
         places = [[self.model.features.index(feature) for feature in join] for join in (*alone, *self.model.joins)]
         return np.array([[*place, *[-1] * (MOST_JOINED - len(place))] for place in places], dtype=np.int64)
+
+    def structure(self) -> Any:
+        """The program as native code takes it, with room to work in."""
+        return native.structure(
+            "features", addresses=native.ffi.from_buffer("struct address[]", self.addresses),
+            address_count=len(self.addresses), features=native.ffi.from_buffer("struct feature[]", self.features),
+            feature_count=len(self.features), nodes=native.pointer(np.empty(len(self.addresses), dtype=np.int64)),
+        )  # fmt: skip
 
     def shown(self, row: Sequence[int], vocabulary: Vocabulary) -> list[tuple[str, str]]:
         """Each feature of a row with its value in words."""
@@ -465,6 +475,8 @@ def program(system: System, written: FeatureModel, vocabulary: Vocabulary) -> Pr
         raise BadFeatureModel(
             f"{model.name} has {joins} joins of two or three features; at most {MOST_JOINS} can be learned"
         )
+    if start >= MAX_COLUMNS:
+        raise BadFeatureModel(f"{model.name} has {start} pairs of a feature and a value; leave out rare words")
     addresses = np.array(resolver.rows, dtype=np.int64).reshape(-1, 4)
     return Program(model, addresses, np.array(rows, dtype=np.int64), start, tuple(starts), bool(written.joins))
 

@@ -1,22 +1,20 @@
 """Weights during training: a linear function for each class on the columns of an expansion, and sums for their mean."""
 
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from arcproof import native
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
-from arcproof.classifiers.learners.expansion import Expansion
+from arcproof.classifiers.learners.expansion import PIECE, Expansion, checked, table_structure
 from arcproof.classifiers.learners.learner import NotEnoughMemory, Settings
-from arcproof.classifiers.learners.places import EMPTY
 from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.printing.wording import size_text
 
 Reals: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
-PIECE: Final = 10_000
-"""The number of instances that native code learns from before it returns."""
 
 
 @dataclass
@@ -38,33 +36,30 @@ class Averaged:
         return Averaged(expansion, number, weights, np.zeros_like(weights))
 
     @cached_property
-    def table(self) -> Whole:
-        """A hash table with each key of the expansion next to its number."""
-        from arcproof.classifiers.learners import loops
-
-        keys = self.expansion.keys
-        table = np.full((1 << max(4, int(2 * len(keys)).bit_length()), 2), EMPTY, dtype=np.int64)
-        loops.spread(keys, np.arange(len(keys), dtype=np.int64), table)
-        return table
+    def structure(self) -> Any:
+        """The weights as native code takes them."""
+        return native.structure(
+            "linear", joins=self.expansion.structure, table=table_structure(self.expansion.table),
+            full=native.pointer(self.weights), sums=native.pointer(self.sums), width=self.weights.shape[1],
+        )  # fmt: skip
 
     def classifier(self) -> LinearClassifier:
         """The classifier of the mean weights, which overwrite the weights."""
-        from arcproof.classifiers.learners import loops
-
-        loops.average(self.weights, self.sums, self.step)
+        native.library.average(self.structure, len(self.weights), self.step)
         return LinearClassifier.of(self.expansion, self.weights[:, : self.number])
 
 
 def round_of_learning(learned: Averaged, expanded: Rows, targets: Whole, order: Whole, most: float) -> None:
-    """Make one pass over the instances in this order, in pieces, so that Ctrl-C can take effect in between."""
-    from arcproof.classifiers.learners import loops
-
-    scores = np.zeros(learned.weights.shape[1], dtype=np.float32)
+    """Make one pass over the instances in this order."""
+    instances = native.structure("instances", numbers=native.pointer(expanded), classes=native.pointer(targets))
     for begin in range(0, len(order), PIECE):
         piece = order[begin : begin + PIECE]
-        learned.step = loops.train(
-            expanded, targets, piece, learned.weights, learned.sums, scores, most, learned.step
-        )  # fmt: skip
+        checked(
+            native.library.learn(
+                learned.structure, instances, native.pointer(piece), len(piece), most, learned.step
+            )
+        )
+        learned.step += len(piece)
 
 
 def _check_memory(expansion: Expansion, classes: int, instances: int, settings: Settings) -> None:

@@ -5,16 +5,17 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from arcproof import native
+from arcproof.classifiers.codes import KEY_COUNT_BITS
+from arcproof.classifiers.features.model import MAX_COLUMNS
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
-from arcproof.classifiers.learners.expansion import Expansion
+from arcproof.classifiers.learners.expansion import Expansion, checked, have_keys, rows_structure, table_of, table_structure
 from arcproof.classifiers.learners.learner import Arrays, Numbers
-from arcproof.classifiers.learners.places import COUNT_BITS, EMPTY
 from arcproof.process.lazy_dataclass import dataclass
 
 SPARSE: Final = 6
 LANES: Final = 8
-MOST_COLUMNS: Final = 1 << 31
 
 
 @dataclass(frozen=True)
@@ -30,36 +31,28 @@ class LinearClassifier:
 
     def scores(self, rows: Rows) -> Numbers:
         """One linear function for each class."""
-        from arcproof.classifiers.learners import loops
-
-        scores = np.zeros((len(rows), self.number))
-        joins = self.expansion.joins
-        if rows.shape[1] <= joins.max():
+        if rows.shape[1] <= self.expansion.joins.max():
             raise ValueError("joins of features that do not exist")
-        table, dense = self.lookup
-        loops.score(
-            np.ascontiguousarray(rows, dtype=np.int64), self.expansion.columns, joins, table, self.classes, self.weights, dense,
-            np.empty((len(joins), 2), dtype=np.int64), np.empty(dense.shape[1], dtype=dense.dtype), scores,
-        )  # fmt: skip
+        scores = np.empty((len(rows), self.number))
+        checked(native.library.score(self.structure, rows_structure(rows), self.number, native.pointer(scores)))
         return scores
 
     @cached_property
-    def lookup(self) -> tuple[Whole, np.ndarray[Any, Any]]:
-        """A table of where the weights of each key are; and the weights of keys that have many, written out for every
+    def structure(self) -> Any:
+        """The weights as native code takes them: those of columns and joins that have many are written out for every
         class.
         """
-        from arcproof.classifiers.learners import loops
-
         counts = np.diff(self.starts)
-        used, many = np.flatnonzero(counts), np.flatnonzero(counts * SPARSE >= max(self.number, 1))
-        dense = np.zeros((len(many), -(-self.number // LANES) * LANES), dtype=self.weights.dtype)
-        in_dense = np.repeat(counts * SPARSE >= max(self.number, 1), counts)
-        dense[np.repeat(np.arange(len(many)), counts[many]), self.classes[in_dense]] = self.weights[in_dense]
-        values = (self.starts[:-1] << COUNT_BITS) | counts
+        used, is_full = np.flatnonzero(counts), counts * SPARSE >= max(self.number, 1)
+        many, in_full = np.flatnonzero(is_full), np.repeat(is_full, counts)
+        full = np.zeros((len(many), -(-self.number // LANES) * LANES), dtype=np.float32)
+        full[np.repeat(np.arange(len(many)), counts[many]), self.classes[in_full]] = self.weights[in_full]
+        values = (self.starts[:-1] << KEY_COUNT_BITS) | counts
         values[many] = -1 - np.arange(len(many))
-        table = np.full((1 << max(4, int(2 * len(used)).bit_length()), 2), EMPTY, dtype=np.int64)
-        loops.spread(self.expansion.keys[used], values[used], table)
-        return table, dense
+        return native.structure(
+            "linear", joins=self.expansion.structure, table=table_structure(table_of(self.expansion.keys[used], values[used])),
+            sparse=native.pointer(self.weights), classes=native.pointer(self.classes), full=native.pointer(full), width=full.shape[1],
+        )  # fmt: skip
 
     def arrays(self) -> Arrays:
         """The arrays, with 32-bit weights: they are rounded before they are first used."""
@@ -75,8 +68,10 @@ class LinearClassifier:
         joins = arrays["joins"].astype(np.int64)
         if joins.ndim != 2 or joins.shape[1] != 3 or not len(joins) or joins[:, 0].min() < 0:
             raise ValueError("the joins of features are invalid")
-        if not (0 < columns < MOST_COLUMNS and 0 < number < 1 << COUNT_BITS):
+        if not (0 < columns < MAX_COLUMNS and 0 < number < 1 << KEY_COUNT_BITS):
             raise ValueError("too many columns or classes, or none")
+        if not have_keys(joins, columns):
+            raise ValueError("too many columns to join")
         expansion = Expansion(joins, columns, arrays["keys"].astype(np.int64))
         starts, classes = arrays["starts"].astype(np.int64), arrays["classes"].astype(np.int64)
         ordered = len(starts) == len(expansion.keys) + 1 and starts[0] == 0 and (np.diff(starts) >= 0).all()

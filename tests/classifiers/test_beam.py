@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from arcproof import native
 from arcproof.classifiers import Parser
 from arcproof.classifiers.artificial import on_board
-from arcproof.classifiers.beam import PASSES, Beam, Weights
-from arcproof.classifiers.features.extraction import extract
+from arcproof.classifiers.beam import PASSES, Beam
 from arcproof.classifiers.learners import Kind
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.fast import LEAST
@@ -52,10 +52,9 @@ class Hypothesis:
 
 
 def features(model: TrainedModel, sentence: Sentence, state: ArrayState) -> Any:
-    program, row = model.program, np.zeros(len(model.program.features), dtype=np.int32)
-    tokens, nodes = model.vocabulary.tokens(sentence.tokens), np.zeros(len(program.addresses), dtype=np.int64)
-    extract(
-        state.cells, state.size, state.tree, sentence.words, tokens, program.addresses, program.features, nodes, row
+    row, tokens = np.zeros(len(model.program.features), dtype=np.int32), model.vocabulary.tokens(sentence.tokens)
+    native.library.extract(
+        model.program.structure(), state.structure, native.pointer(tokens), native.pointer(row)
     )
     return row
 
@@ -94,7 +93,7 @@ def test_the_best_run_is_that_of_a_plain_search(name: str, width: int, sentences
     assert parser._model is not None
     model = replace(parser._model, beam=width)
     assert isinstance(model.classifier, LinearClassifier)
-    beam = Beam(model, Weights.of(model.classifier))
+    beam = Beam(model, model.classifier.structure)
     for sentence in sentences[60:75]:
         found = beam.parse(sentence)
         wanted = plain_search(model, sentence, lambda row: model.classifier.scores(row[np.newaxis])[0], width)

@@ -149,7 +149,7 @@ def ended(
     """One sentence explored, and the configuration in which the run ends."""
     lessons = explorer.lessons([(sentence, sentence.graph)])
     found = explorer.round(lessons, np.zeros(1, dtype=np.int64), learned, explore, most, seed=1)
-    return found, found.room.state(explorer.runner, sentence.words)
+    return found, found.room.state_of(sentence.words)
 
 
 def labelled(explorer: Explorer, state: ArrayState) -> Graph:
