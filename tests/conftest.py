@@ -2,8 +2,7 @@
 
 The environment has nothing of the user's but how to find tools (`INHERITED`).  Every test has an empty home, cache and
 working folder and a temporary folder of its own, which are removed after it; umask and locale are fixed.  Only what is
-slow to make is shared: machine code and tables of grammars (`SHARED`), which every process of the suite finds in its
-cache.
+slow to make is shared: tables of grammars (`SHARED`), which every process of the suite finds in its cache.
 """
 
 import itertools
@@ -45,7 +44,7 @@ FIXED = {
     "ARCPROOF_PROOFS": "none",  # tests of kept proofs and of the run store say that they want one
     "ARCPROOF_STORE": "off",
 }
-SHARED = ("machine", "grammars")
+SHARED = ("grammars",)
 
 
 def _shared_cache() -> Path:

@@ -22,7 +22,6 @@ from typing import Any
 
 import pytest
 
-from arcproof.process.cache import cache_folder
 from arcproof.process.extras import install
 from tests.conftest import ROOT
 from tests.in_process import Result
@@ -96,14 +95,9 @@ def started(folder: Path, workers: int) -> Iterator[Machines]:
 
 
 def start(folder: Path, *command: str) -> subprocess.Popen[bytes]:
-    """A part of the cluster, in a directory of its own; machine code is copied there, which would take long to make
-    again.
-    """
+    """A part of the cluster, in a directory of its own."""
     home = folder / "home"
     home.mkdir(parents=True)
-    compiled = cache_folder("machine")
-    if command[0] == "worker" and compiled is not None:
-        shutil.copytree(compiled, home / "kept" / "machine")
     places = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "ARCPROOF_CACHE": str(home / "kept")}
     environment = {**os.environ, **places, "DASK_TEMPORARY_DIRECTORY": str(folder)}
     arguments = [sys.executable, "-m", "dask", *command]

@@ -48,7 +48,6 @@ WORKERS = "joblib's own workers, started by this process; nothing is loaded from
 CLUSTER = "the scheduler that `--cluster` names: whoever reaches it can run what they like, as docs/cluster.md says"
 VERSION = "of which the version is compared"
 EXTRA = "which is named where it is missing"
-NATIVE = "functions in machine code, `object_code` says whose"
 OWN = "names of modules of ours, written in the text that imports them, or files of our own folders"
 ALLOWED: dict[tuple[str, str], str] = {
     ("arcproof/__init__.py", "import_module"): OWN,
@@ -81,10 +80,8 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("arcproof/process/dask_cluster.py", "import joblib"): CLUSTER,
     ("arcproof/process/side_by_side.py", "import joblib"): WORKERS,
     ("transitions/machine/packed/explorer.py", "import joblib"): WORKERS,
-    ("arcproof/process/building.py", "FunctionType"): "functions of our modules, for numba to see with other globals",
-    ("arcproof/process/building.py", "compile"): "numba's compiler, on functions of our modules",
-    ("arcproof/process/jit.py", "import ctypes"): NATIVE,
-    ("arcproof/process/object_code.py", "import ctypes"): NATIVE,
+    ("arcproof/native/__init__.py", "import_module"): OWN,
+    ("arcproof/native/build.py", "run_path"): OWN,
     ("arcproof/process/forks.py", "import ctypes"): "prctl of the C library",
     ("arcproof/process/memory.py", "import ctypes"): "mallopt of the C library",
     ("arcproof/process/quiet.py", "import ctypes"): "fflush of the C library",

@@ -20,7 +20,7 @@ FOLDERS = ("transitions", "properties", "generators", "classifiers")
 HEAVY = (
     "z3",
     "cvc5",
-    "numba",
+    "cffi",
     "sklearn",
     "hypothesis",
     "networkx",
@@ -139,7 +139,7 @@ def test_every_import_is_declared() -> None:
     tried = "".join((ROOT / "tools" / name).read_text() for name in ("audit.txt", "audit-alone.txt"))
     declared |= set(re.findall(r"^[a-z]+(?===)", tried, flags=re.MULTILINE))  # of drivers, which need them when used
 
-    assert {"hypothesis", "networkx", "z3", "pytest", "conllu", "sklearn", "numba", "scipy", "markupsafe"} <= foreign
+    assert {"hypothesis", "networkx", "z3", "pytest", "conllu", "sklearn", "cffi", "scipy", "markupsafe"} <= foreign
     assert {distribution.get(name, name) for name in foreign} - declared == set()
 
 

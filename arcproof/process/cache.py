@@ -1,6 +1,6 @@
-"""The cache of things that take long to recompute: compiled code, tables, proofs.
+"""The cache of things that take long to recompute: results, proofs, tables of grammars.
 
-What is cached may be code that is run and answers that are believed.  So a folder is *trusted* only if nobody but the
+What is cached is believed.  So a folder is *trusted* only if nobody but the
 user and root can write to it or replace it:
 
 - it belongs to the user or to root, and neither its group nor others can write to it;

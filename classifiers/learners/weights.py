@@ -10,7 +10,14 @@ from arcproof.classifiers.codes import KEY_COUNT_BITS
 from arcproof.classifiers.features.model import MAX_COLUMNS
 from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
-from arcproof.classifiers.learners.expansion import Expansion, checked, have_keys, rows_structure, table_of, table_structure
+from arcproof.classifiers.learners.expansion import (
+    Expansion,
+    checked,
+    have_keys,
+    rows_structure,
+    table_of,
+    table_structure,
+)
 from arcproof.classifiers.learners.learner import Arrays, Numbers
 from arcproof.process.lazy_dataclass import dataclass
 

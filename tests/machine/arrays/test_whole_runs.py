@@ -23,8 +23,7 @@ from arcproof.properties.verify import verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
-from arcproof.transitions.machine.arrays.opcodes import ARRAY_OPCODES
-from arcproof.transitions.machine.opcodes import Opcode
+from arcproof.transitions.machine.opcodes import ARRAY_OPCODES, Opcode
 from arcproof.transitions.machine.packed.signs import DEAD_END
 from arcproof.transitions.system import System, load
 from tests.conftest import ROOT
