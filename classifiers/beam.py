@@ -56,9 +56,7 @@ class Beam:
         """Search with the classes of the right run known; return whether weights were changed."""
         state = self.model.runner.state(sentence.words)
         try:
-            search = self._search(
-                sentence, state.sentence(), limit=len(right), right=native.pointer(right), step=step
-            )
+            search = self._search(sentence, state.sentence(), limit=len(right), right=native.pointer(right), step=step)
         except NoRoom:
             return self._roomier(sentence.words).learn(sentence, right, step)
         return bool(search.is_changed)

@@ -57,7 +57,13 @@ BEAM: Final = 8
 ENDINGS: Final = (".conllu", ".conll")
 CELL_FORMAT: Final = "cell 3"
 KIND: Final = "cell"
-CODE: Final = ("arcproof.native", "arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.classifiers")
+CODE: Final = (
+    "arcproof.native",
+    "arcproof.process",
+    "arcproof.transitions",
+    "arcproof.generators",
+    "arcproof.classifiers",
+)
 """The code that learns and parses."""
 RUNS_ON: Final = ("numpy", "scikit-learn", "scipy")
 PARSING: Final = "parse."

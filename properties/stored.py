@@ -51,7 +51,13 @@ from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
 T = TypeVar("T")
-CODE: Final = ("arcproof.native", "arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.properties")
+CODE: Final = (
+    "arcproof.native",
+    "arcproof.process",
+    "arcproof.transitions",
+    "arcproof.generators",
+    "arcproof.properties",
+)
 RUNS_ON: Final = ("numpy", "networkx", "hypothesis")
 """The libraries that a search runs on."""
 LEVEL: Final = "level"

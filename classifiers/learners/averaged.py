@@ -55,9 +55,7 @@ def round_of_learning(learned: Averaged, expanded: Rows, targets: Whole, order: 
     for begin in range(0, len(order), PIECE):
         piece = order[begin : begin + PIECE]
         checked(
-            native.library.learn(
-                learned.structure, instances, native.pointer(piece), len(piece), most, learned.step
-            )
+            native.library.learn(learned.structure, instances, native.pointer(piece), len(piece), most, learned.step)
         )
         learned.step += len(piece)
 

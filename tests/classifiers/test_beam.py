@@ -53,9 +53,7 @@ class Hypothesis:
 
 def features(model: TrainedModel, sentence: Sentence, state: ArrayState) -> Any:
     row, tokens = np.zeros(len(model.program.features), dtype=np.int32), model.vocabulary.tokens(sentence.tokens)
-    native.library.extract(
-        model.program.structure(), state.structure, native.pointer(tokens), native.pointer(row)
-    )
+    native.library.extract(model.program.structure(), state.structure, native.pointer(tokens), native.pointer(row))
     return row
 
 

@@ -118,7 +118,8 @@ class Programs:
             program.structure, native.words(first), native.words(second), len(first), to, native.pointer(terminals)
         )
         check(made)
-        return Successors(*(column[:made] for column in columns), terminals)
+        first, second, source, label, marks = (column[:made] for column in columns)
+        return Successors(first, second, source, label, marks, terminals)
 
     def follow(self, oracle: int, graphs: Words64) -> Words64:
         """For each graph, the length of the oracle's derivation; -1 if there is none, -2 if that cannot be decided
