@@ -277,5 +277,5 @@ def test_every_place_named_in_the_architecture_exists() -> None:
 
 @pytest.mark.process
 def test_a_place_that_does_not_exist_is_noticed() -> None:
-    row = "| what | `properties/exit_code.py`, `stored.py`, `levels.py`; `studies/why.py`, `system.Sistem`, `machine.ask` |"
+    row = "| what | `properties/exit_code.py`, `stored.py`, `levels.py`; `studies/why.py`, `system.Sistem`, `Programs.ask` |"
     assert missing_places(row) == ["levels.py", "system.Sistem"]

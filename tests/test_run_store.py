@@ -679,7 +679,7 @@ def test_a_deepening_search_resumes_with_its_remaining_time(
     store: RunStore, lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     system, explore, spent = load(FIGURE.replace("-l-> i", "-l-> i  if i != 0")), Interpreter.space, 0.0
-    effort = Effort(None, Sampling(0), in_depth=False, engine="interpreter", seconds=2.0)
+    effort = Effort(None, Sampling(0), in_depth=False, engine="interpreter", seconds=6.0)
 
     def counting(engine: Interpreter, words: int, past_terminal: bool, memory: int | None) -> StateSpace:
         """A clock that is driven by what is explored."""
