@@ -82,6 +82,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("transitions/machine/packed/explorer.py", "import joblib"): WORKERS,
     ("arcproof/native/__init__.py", "import_module"): OWN,
     ("arcproof/native/build.py", "import runpy"): OWN,
+    ("arcproof/native/build.py", "run_path"): OWN,
     ("arcproof/native/build.py", "import cffi"): "run when arcproof is installed, on C files of our own",
     ("arcproof/process/forks.py", "import ctypes"): "prctl of the C library",
     ("arcproof/process/memory.py", "import ctypes"): "mallopt of the C library",

@@ -220,9 +220,9 @@ def test_no_two_public_classes_have_the_same_name() -> None:
 
 # --- the map of the code ---------------------------------------------------------------------------------------------
 
-PLACE = re.compile(r"`((?:[\w*-]+/)*(?:[\w*-]+\.(?:py|md|txt|lark|lemmas|tsys|toml)|[\w*-]+/))`")
+PLACE = re.compile(r"`((?:[\w*-]+/)*(?:[\w*-]+\.(?:py|c|h|md|txt|lark|lemmas|tsys|toml)|[\w*-]+/))`")
 MEMBER = re.compile(r"`(?:\w+/)*(\w+)\.(\w+)`")
-ENDINGS = ("py", "md", "txt", "lark", "lemmas", "tsys", "toml", "html", "json", "tex", "yml")
+ENDINGS = ("py", "c", "h", "md", "txt", "lark", "lemmas", "tsys", "toml", "html", "json", "tex", "yml")
 
 
 def missing_places(text: str) -> list[str]:
