@@ -17,19 +17,13 @@ from arcproof.transitions.printing.source import to_source
 from tests.properties.test_claims import changed
 
 PRINTED: Final = [
-    "list --json",
     "trace arc-swift --heads 2,0,2 --labels a,b,c --format json",
     "trace swap --heads 3,4,0,3 --labels α,b,c,d --format json",
-    "explore arc-eager --words 3 --json",
     "explore swap --words 4 --memory 400K --json",
     "explore arc-eager-2003 --words 2 --json",
-    "compare arc-eager arc-standard-stack --words 3 --json",
     "compare broken.tsys arc-eager --words 3 --json",
     "compare arc-eager arc-eager-2003 --words 2 --json",
     "compare swap arc-eager --words 4 --memory 400K --json",
-    "coverage arc-eager swap --treebank t.conllu --json",
-    "mutate arc-hybrid --words 2 --jobs 1 --json -",
-    "why arc-eager LEFT-ARC --words 3 --json -",
     "verify broken.tsys --words 2 --samples 2 --json -",
     "verify arc-eager-2003 --words 2 --samples 2 --json -",
     "evaluate t.conllu t.conllu t.conllu --json",

@@ -17,7 +17,7 @@ PART = (
     "tests/test_parsers.py",
     "tests/test_new_user.py",
     "tests/test_replacing.py",
-    "tests/reports/test_sentences.py",
+    "tests/test_sessions.py",
     "tests/properties/proving/test_unambiguous.py",
     "tests/test_sealed.py::test_a_test_has_a_machine_of_its_own",
 )

@@ -119,4 +119,5 @@ def _said(one: str, other: str, result: "SystemComparison") -> "Iterator[str]":
             yield f"only {name}: {witness.graph}   {run}"
     for name, found in ((one, result.shorter_first), (other, result.shorter_second)):
         if found is not None:
-            yield f"{name} is shorter on {found.graph}: {found.first} transitions in {one}, {found.second} in {other}"
+            first = counted(found.first, "transition")
+            yield f"{name} is shorter on {found.graph}: {first} in {one}, {found.second} in {other}"
