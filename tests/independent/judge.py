@@ -92,7 +92,7 @@ class Truth:
         return self.judged[asked, words]
 
     @cached_property
-    def _independent(self) -> interpreter.System:
+    def independent(self) -> interpreter.System:
         figure, parameters = self.system.figure, self.system.parameters
         named = {name: self.system.other(name) for claim in figure.claims for name in s.references(claim)}
         others = {name: interpreter.System(other.figure, other.parameters) for name, other in named.items()}
@@ -102,13 +102,13 @@ class Truth:
         try:
             match asked:
                 case LeadsTo(oracle, graphs):
-                    return oracle_correct(self._independent, oracle, graphs, words)
+                    return oracle_correct(self.independent, oracle, graphs, words)
                 case Invariance(condition):
-                    return invariant_holds(Space(self._independent, words), condition)
+                    return invariant_holds(Space(self.independent, words), condition)
                 case OracleInvariance(given, graphs):
-                    return oracle_invariant_holds(self._independent, given, graphs, words)
+                    return oracle_invariant_holds(self.independent, given, graphs, words)
                 case _:
-                    return holds_for(asked, self._independent, words)
+                    return holds_for(asked, self.independent, words)
         except NotJudged:
             return None
 
