@@ -213,3 +213,31 @@ TRACED = [
         "REDUCE LEFT-ARC SHIFT SWITCH REDUCE RIGHT-ARC SHIFT RIGHT-ARC SHIFT REDUCE REDUCE REDUCE RIGHT-ARC SHIFT",
     ),
 ]
+
+TAGGING = """system tagging
+  state stack σ, buffer β
+  start [0], [1..n]
+  final σ = [0], β = []
+  LEFT-ARC(l)   σ|i|j, β  =>  σ|j, β  add j -l-> i  if i != 0
+  RIGHT-ARC(l)  σ|i|j, β  =>  σ|i, β  add i -l-> j
+  SHIFT(p)      σ, i|β    =>  σ|i, β  tag i p
+  oracle static
+    LEFT-ARC(l) σ|i|j, β if gold j -l-> i, complete(i)
+    RIGHT-ARC(l) σ|i|j, β if gold i -l-> j, complete(j)
+    SHIFT(p) σ|j, i|β if gold tag i p
+  claims
+    complete projective trees
+"""
+"""Arc-standard on the stack, tagging what it shifts."""
+ROOT_NONE = """system hybrid-without-root
+  root none
+  state   stack σ, buffer β
+  start   [], [1..n]
+  final   |σ| <= 1, β = []
+  LEFT-ARC   σ|s, b|β  =>  σ, b|β   add b -> s
+  RIGHT-ARC  σ|t|s, β  =>  σ|t, β   add t -> s
+  SHIFT      σ, b|β    =>  σ|b, β
+  claims
+    sound projective trees
+    arc-decomposable on projective trees
+"""

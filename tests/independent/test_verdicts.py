@@ -22,6 +22,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
 from arcproof.transitions.reading.vocabulary import BASES, adjectives_of, measures_of
 from arcproof.transitions.system import System, load
+from tests.examples import ROOT_NONE, TAGGING
 from tests.independent.classes import graphs_of
 from tests.independent.figures import drawn
 from tests.independent.judge import (
@@ -37,36 +38,11 @@ from tests.independent.judge import (
 )
 
 MANY = 150
-ROOT_NONE = """\
-system hyb
-  root none
-  state stack σ, buffer β
-  start [], [1..n]
-  final |σ| <= 1, β = []
-  LEFT-ARC   σ|s, b|β  =>  σ, b|β   add b -> s
-  RIGHT-ARC  σ|t|s, β  =>  σ|t, β   add t -> s
-  SHIFT      σ, b|β    =>  σ|b, β
-  claims
-    arc-decomposable on projective trees
-"""
-TAGGING = """\
-system tagging
-  state stack σ, buffer β
-  start [0], [1..n]
-  final β = [], σ = [0]
-  LEFT-ARC(l)   σ|i|j, β  =>  σ|j, β  add j -l-> i  if i != 0
-  RIGHT-ARC(l)  σ|i|j, β  =>  σ|i, β  add i -l-> j
-  SHIFT(p)      σ, i|β    =>  σ|i, β  tag i p
-  oracle static
-    LEFT-ARC(l)   σ|i|j, β  if gold j -l-> i
-    RIGHT-ARC(l)  σ|i|j, β  if gold i -l-> j, complete(j)
-    SHIFT(p)      σ, i|β    if gold tag i p
-  claims
-"""
-OTHER_TAGS = TAGGING.replace(
-    "SHIFT(p)      σ, i|β    if gold tag i p", "SHIFT(p) σ, i|j|β if gold tag j p\n    SHIFT(p) σ, i|β if gold tag i p"
+TAGS = TAGGING.removesuffix("    complete projective trees\n")
+OTHER_TAGS = TAGS.replace(
+    "SHIFT(p) σ|j, i|β if gold tag i p", "SHIFT(p) σ, i|j|β if gold tag j p\n    SHIFT(p) σ, i|β if gold tag i p"
 )
-OTHER_LABEL = TAGGING.replace(
+OTHER_LABEL = TAGS.replace(
     "oracle static", "oracle static\n    LEFT-ARC(l) σ|k|i|j, β if gold j -> i, gold j -l-> k, complete(i)"
 )
 
@@ -189,7 +165,7 @@ def test_mistakes_that_were_made_are_found(mistake: str) -> None:
     text = {
         "roots": ROOT_NONE,
         "labels": OTHER_LABEL + claim,
-        "tags": TAGGING + "    like other.tsys on projective trees\n" + SEPARATOR + "\n" + OTHER_TAGS + claim,
+        "tags": TAGS + "    like other.tsys on projective trees\n" + SEPARATOR + "\n" + OTHER_TAGS + claim,
     }[mistake]
     system = loaded(text)
     planted = {

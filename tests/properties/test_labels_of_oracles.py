@@ -19,35 +19,21 @@ from arcproof.properties.property import check_statement
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
-from arcproof.reports.replaying import replay_commands, replay_lines
-from arcproof.transitions.errors import BadSpecification, NotDerivable
+from arcproof.reports.replaying import replay_commands
+from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.syntax import GraphClass, Restriction
 from arcproof.transitions.system import System, load
+from tests.examples import TAGGING
 
 PROJECTIVE_TREES = GraphClass((Restriction("projective"),), "trees")
-STACK = """system {name}
-  state stack σ, buffer β
-  start [0], [1..n]
-  final σ = [0], β = []
-  LEFT-ARC(l)    σ|i|j, β  =>  σ|j, β     add j -l-> i    if i != 0
-  RIGHT-ARC(l)   σ|i|j, β  =>  σ|i, β     add i -l-> j
-  SHIFT(p)       σ, i|β    =>  σ|i, β     tag i p
-  oracle static
-    {first}
-    LEFT-ARC(l)  σ|i|j, β if gold j -l-> i, complete(i)
-    RIGHT-ARC(l) σ|i|j, β if gold i -l-> j, complete(j)
-    SHIFT(p) σ|{tagged}, {other}|β if gold tag {of} p
-  claims
-    complete projective trees
-"""
 OF_ANOTHER_ARC = "LEFT-ARC(l) σ|k|i|j, β if gold j -> i, gold j -l-> k, complete(i)"
 
 
 def figure(name: str = "x", first: str = "", of: str = "i") -> str:
-    lines = STACK.format(name=name, first=first, tagged="j", other="i", of=of)
-    return "\n".join(line for line in lines.splitlines() if line.strip())
+    text = TAGGING.replace("tagging", name).replace("gold tag i", f"gold tag {of}")
+    return text.replace("oracle static", f"oracle static\n    {first}") if first else text
 
 
 RIGHT = figure()
@@ -161,21 +147,8 @@ def test_a_word_that_gets_the_tag_of_0_is_no_derivation() -> None:
         load(text).derive(graph_of((0, 1)), tags=("DET", "NOUN"))
 
 
-def test_the_tag_of_0_is_refused() -> None:
-    with pytest.raises(BadSpecification, match="0 has no tag"):
-        load(RIGHT.replace("gold tag i p", "gold tag 0 p"))
-
-
 def test_a_system_is_told_apart_only_by_what_it_has() -> None:
     plain: System = load(RIGHT.replace("(l)", "").replace("-l->", "->"))
 
     assert told_apart(plain, graph_of((0, 1))) == (graph_of((0, 1)), ("t1", "t2"))
     assert told_apart(load("arc-eager"), graph_of((0, 1))) == (graph_of((0, 1), ("l1", "l2")), ())
-
-
-def test_a_graph_that_is_no_output_names_the_command_that_finds_the_nearest() -> None:
-    system = load(load("attardi").text.split("  claims")[0] + "  claims\n    complete trees\n")
-    finding = verify_system(system, Effort(4, Sampling(0), in_depth=False, engine="interpreter")).claims[0]
-
-    assert finding.counterexample is not None
-    assert replay_lines(finding)[-1] == f"nearest: arcproof oracle attardi --heads {finding.counterexample.graph}"

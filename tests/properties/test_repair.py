@@ -1,20 +1,14 @@
 """Repair: slips are found again, suggestions are verified, limits are kept and told."""
 
-import json
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import jsonschema
 import pytest
 
-from arcproof.documents.repair import document
-from arcproof.documents.verify import document as to_json
-from arcproof.documents.wire import json_text
 from arcproof.process.interruption import TimeIsOver
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import Counterexample, Refuted
@@ -30,8 +24,6 @@ from arcproof.properties.studies.repair import repair as repair_in_time
 from arcproof.properties.studies.trials import EditedFigure, RepairEffort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify
-from arcproof.reports.findings import notes
-from arcproof.reports.page import report_html
 from arcproof.reports.repair import nearest_text, to_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
@@ -39,6 +31,7 @@ from arcproof.transitions.graph import graph_of
 from arcproof.transitions.printing.notation import claim_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System, load
+from tests.examples import TAGGING
 from tests.in_process import Result
 from tests.priceless import without_costs
 from tests.properties.test_claims import changed
@@ -86,15 +79,6 @@ def test_a_slip_is_found_and_shown_as_a_difference() -> None:
     assert found.suggestions[0].system.figure == load("arc-eager").figure
     assert nearest_text(found) == "one edit away: REDUCE: `head(0)` → `head(i)` meets every claim"
     assert found.exit_code == 0
-
-
-def test_a_precondition_that_is_missing_is_said_in_the_figures_vocabulary() -> None:
-    covington = changed("covington", ("not i ->* j, degree(i, j) <= d", "not i ->* j")).with_parameters({"d": "0"})
-    found = repair(covington, words=3)
-
-    assert [str(change) for change in changes(found.system.figure, found.suggestions[0].system.figure)] == [
-        "LEFT-ARC: `degree(i, j) <= d` is added"
-    ]
 
 
 def test_a_line_of_an_oracle_that_is_missing_is_found() -> None:
@@ -159,24 +143,11 @@ def test_each_way_to_have_a_single_root_is_one_edit_away(parts: dict[str, str], 
     assert change in [str(one) for suggestion in found.suggestions for one in suggestion.changes]
 
 
-TAGGING = """system tagging
-state stack σ, buffer β
-start [0], [1..n]
-final σ = [0], β = []
-LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β   add j -l-> i  if i != 0
-RIGHT-ARC(l)  σ|i|j, β  =>  σ|i, β   add i -l-> j
-SHIFT(p)      σ, i|β    =>  σ|i, β   tag i p
-oracle static
-  LEFT-ARC(l)   σ|i, j|β  if gold j -l-> i, complete(i)
-  RIGHT-ARC(l)  σ|i|j, β  if gold i -l-> j, complete(j)
-  SHIFT(p)      σ|j, i|β  if gold tag j p
-claims
-  complete projective trees
-"""
+TAGS_OF_OTHERS = TAGGING.replace("gold tag i", "gold tag j")
 
 
 def test_an_oracle_that_takes_the_tag_of_another_word_is_repaired() -> None:
-    found = repair(load(TAGGING), words=2, edits=1, samples=0)
+    found = repair(load(TAGS_OF_OTHERS), words=2, edits=1, samples=0)
 
     assert [str(change) for suggestion in found.suggestions for change in suggestion.changes] == [
         "oracle static: `gold tag j p` → `gold tag i p`"
@@ -184,7 +155,7 @@ def test_an_oracle_that_takes_the_tag_of_another_word_is_repaired() -> None:
 
 
 def test_every_edit_of_an_oracle_keeps_what_binds_its_label() -> None:
-    figure = load(TAGGING).figure
+    figure = load(TAGS_OF_OTHERS).figure
     edits = [*edits_of(figure), *alternatives_of(figure, of_oracles=True), *new_lines_of(figure)]
 
     for line in (line for edit in edits for oracle in edit.figure.oracles for line in oracle.lines):
@@ -200,31 +171,6 @@ def test_an_alternative_in_an_oracle_is_one_edit_away() -> None:
     assert "oracle static: `complete(j)` → `complete(j) or no head(i)`" in [
         str(change) for edit in edits for change in changes(figure, edit.figure)
     ]
-
-
-def test_figures_with_a_transition_that_is_never_used_come_last() -> None:
-    """They came first if they derived the most graphs."""
-    ambiguous = TWO_CASES.partition("SHIFT")[0] + (
-        "SHIFT  σ, i|β => σ|i, β\nEAGER(l)  σ|i, j|β => σ, j|β  add j -l-> i  if i != 0\nclaims\n  unambiguous\n"
-    )
-    suggestions = repair(load(ambiguous), words=3, edits=1, samples=0).suggestions
-    unused = [len(suggestion.unused) for suggestion in suggestions]
-
-    assert unused == sorted(unused)
-    assert [one.graphs for one in suggestions] != sorted((one.graphs for one in suggestions), reverse=True)
-
-
-def test_it_says_what_may_be_claimed_instead() -> None:
-    def instead(text: str) -> tuple[str, ...]:
-        return document(repair(load(text), words=3, edits=1, samples=0)).claims_that_hold
-
-    figure = SINGLE_ROOT.format(**PLAIN)
-    assert instead(figure) == ("sound projective trees",)
-    assert instead(figure.replace("sound single-root projective trees", "complete trees")) == (
-        "complete projective trees",
-    )
-    # An arc into 0 leaves no class.
-    assert instead(figure.replace("  if i != 0", "")) == ()
 
 
 @pytest.mark.parametrize(
@@ -308,27 +254,6 @@ def test_what_was_interrupted_before_anything_was_refuted_is_open() -> None:
     )
 
 
-def test_a_figure_without_a_mistake_is_left_alone() -> None:
-    found = repair(load("arc-hybrid"), words=2, samples=3)
-
-    assert (found.refuted, found.suggestions, found.tried, found.exit_code) == ((), (), (), 0)
-    assert "there is nothing to repair" in to_text(found)
-
-
-def test_where_nothing_suffices_it_says_what_was_tried() -> None:
-    found = repair(changed("arc-hybrid", ("length = 2n", "length = 3n")), words=2, edits=1)
-
-    assert (found.suggestions, found.complete, found.exit_code) == ((), True, 1)
-    assert f"no repair was found; tried: {found.tried[0]} figures one edit away\n" in to_text(found)
-
-
-def test_the_time_is_kept_and_what_was_not_tried_is_said() -> None:
-    found = repair(another_node(), words=2, seconds=1e-6)
-
-    assert (found.suggestions, found.complete, found.exit_code) == ((), False, 3)
-    assert "the 1e-06 s allowed by --time ran out" in to_text(found)
-
-
 @pytest.mark.long
 def test_suggestions_are_verified_up_to_the_number_of_words_asked_for() -> None:
     """With two words a stack of at most two items suffices; with four it does not."""
@@ -361,19 +286,6 @@ def test_what_only_samples_of_long_sentences_refute_is_repaired_too() -> None:
 
     assert found.suggestions[0].system.figure == load("arc-hybrid").figure
     assert to_text(found).startswith("arc-hybrid: refuted by samples of more than 3 words\n")
-
-
-def test_verify_and_the_page_say_what_is_one_edit_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcproof.properties.verify.SECONDS_FOR_REPAIR", 600.0)
-    report = verify(another_node(), words=3, samples=0, engine="interpreter")
-    (system,) = report.systems
-
-    assert dict(notes(system))["repair"] == ["one edit away: REDUCE: `head(0)` → `head(i)` meets every claim"]
-    page = " ".join(report_html(report).split())
-    assert page.count("one edit away: REDUCE: <code>head(0)</code> → <code>head(i)</code> meets every claim") == 2
-    assert to_json(report).systems[0].repairs[0].changes[0].after == "head(i)"
-    (met,) = verify(load("arc-hybrid"), words=2, samples=0, engine="interpreter").systems
-    assert met.depth.repairs is None
 
 
 def test_figures_that_behave_the_same_are_merged() -> None:
@@ -466,11 +378,9 @@ system large
 
 
 @pytest.mark.compiler
-@pytest.mark.parametrize("memory", [None, 2 * 2**20])
-def test_a_figure_too_large_to_compare_or_to_explore_is_repaired_as_far_as_it_goes(memory: int | None) -> None:
+def test_a_figure_too_large_to_compare_or_to_explore_is_repaired_as_far_as_it_goes() -> None:
     """Once exit code 70: nearby figures have more than 4,000 configurations of 3 words, and more than fit into 2 MB."""
-    limits = {} if memory is None else {"memory": memory}
-    found = repair_in_time(load(LARGE), seconds=30, samples=0, most=2, engine="compiled", **limits)
+    found = repair_in_time(load(LARGE), seconds=30, samples=0, most=2, engine="compiled", memory=2 * 2**20)
     assert found.refuted
     assert found.suggestions
 
@@ -517,10 +427,10 @@ def test_every_slip_but_a_lost_transition_is_taken_back_by_an_edit() -> None:
 @pytest.mark.long
 def test_the_printed_figure_is_found_again() -> None:
     """A sample of what `python -m tools.repair_rate` measures."""
-    tried = list(attempts(["arc-eager-2003", "arc-hybrid", "arc-standard-stack"], 3, 16, 5, 1, samples=0))
+    tried = list(attempts(["arc-standard-stack"], 3, 16, 5, 1, samples=0))
     found = [one for one in tried if one.place is not None]
 
-    assert len(tried) >= 5
+    assert len(tried) >= 2
     assert len(found) / len(tried) >= 0.9, [one.change for one in tried if one.place is None]
 
 
@@ -533,27 +443,6 @@ def test_the_printed_figures_of_all_systems_are_found_again() -> None:
 
 
 # --- formats ---------------------------------------------------------------------------------------------------------
-
-
-def test_json_follows_its_schema_which_can_fail() -> None:
-    schema = json.loads(files("arcproof.schemas").joinpath("repair.schema.json").read_text())
-    value = json.loads(json_text(document(repair(another_node(), words=3))))
-
-    jsonschema.validate(value, schema)
-    (suggestion,) = value["suggestions"]
-    assert suggestion["changes"] == [
-        {
-            "where": "REDUCE",
-            "line_before": "REDUCE σ|i, β => σ, β if head(0)",
-            "line_after": "REDUCE σ|i, β => σ, β if head(i)",
-            "before": "head(0)",
-            "after": "head(i)",
-        }
-    ]
-    assert load(suggestion["specification"]).figure == load("arc-eager").figure
-    suggestion["edits"] = 0
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(value, schema)
 
 
 def test_the_command_prints_writes_and_ends_with_its_code(arcproof: Callable[..., Result], tmp_path: Path) -> None:

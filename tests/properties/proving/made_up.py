@@ -26,3 +26,17 @@ CHAIN = """system chain
     length = n
 """
 """A figure whose proofs are short."""
+SHORT = """system short
+  cite "in no paper"
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+
+  SHIFT   σ, i|β  =>  σ|i, β
+
+  oracle none
+
+  claims
+    length = n
+    space <= 2n + 1
+"""

@@ -41,7 +41,6 @@ from arcproof.properties.verify import verify_system
 from arcproof.reports.proofs import theorem_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
-from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
 from tests.conftest import Result
 from tests.properties.proving.made_up import CHAIN
@@ -103,14 +102,6 @@ def test_a_search_does_without_a_certificate_that_is_wrong(
 
     assert set(again.certificates) == set(searched.certificates)
     assert [theorem.verdict for theorem in again.theorems] == [Verdict.PROVED] * 2
-
-
-def test_only_what_takes_long_is_asked_under_other_seeds() -> None:
-    easy, hard = (Answer("z3", "unsat", 0.1, effort=effort) for effort in (EASY, EASY + 1))
-    unknown = Answer("z3", "unknown", 0.1, effort=1)
-
-    assert worth_asking(easy, SEEDS) == SEEDS[:1]
-    assert [worth_asking(first, SEEDS) for first in (hard, unknown)] == [SEEDS] * 2
 
 
 @pytest.mark.parametrize("effort", [EASY, EASY + 1])
@@ -248,20 +239,6 @@ def test_a_file_that_is_nested_too_deeply_is_refused(
     assert done.err.startswith("error: arc-hybrid.json is not a file of certificates")
 
 
-@pytest.mark.parametrize("text", ["{}", "[]", "1", '{"format": 0}'])
-def test_a_file_of_another_format_is_called_so(text: str, tmp_path: Path) -> None:
-    file_of("x", tmp_path).write_text(text, encoding="utf-8")
-    with pytest.raises(ArcproofError, match="its format is not"):
-        on_file("x", tmp_path)
-
-
-def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
-    with file_of("x", tmp_path).open("wb") as file:
-        file.truncate(10**11)
-    with pytest.raises(ArcproofError, match="larger than"):
-        on_file("x", tmp_path)
-
-
 # --- verify ----------------------------------------------------------------------------------------------------------
 
 FEW = Effort(2, Sampling(0), in_depth=False, proofs="certified")
@@ -307,30 +284,7 @@ def test_the_command_writes_and_checks(arcproof: Callable[..., Result], tmp_path
     assert "no certificate is stored for it" in missing.out
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"format": 2}', '{"format": 1, "names": [], "proofs": [{}]}', "\x00"]
-)
-def test_a_damaged_file_is_named(text: str, arcproof: Callable[..., Result], tmp_path: Path) -> None:
-    figure = tmp_path / "chain.tsys"
-    figure.write_text(CHAIN, encoding="utf-8")
-    (tmp_path / "chain.json").write_text(text, encoding="utf-8")
-    result = arcproof("prove", str(figure), "--check", "--certificates", str(tmp_path))
-
-    assert result.code == 2
-    assert "chain.json is not a file of certificates written by `arcproof prove --certificates`" in result.err
-
-
 # --- built-in certificates --------------------------------------------------------------------------------------------
-
-
-def test_built_in_certificates_are_for_built_in_systems() -> None:
-    names = {path.stem for path in folder().glob("*.json")}
-
-    assert names <= set(system_names())
-    assert "arc-eager" in names
-    for name in names:
-        path = folder() / f"{name}.json"
-        assert to_text(name, on_file(name)) == path.read_text(encoding="utf-8")
 
 
 CERTIFIED = sorted(path.stem for path in folder().glob("*.json"))

@@ -3,7 +3,6 @@ found.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import assert_never
 
@@ -133,14 +132,6 @@ def test_where_nothing_tells_arcs_apart_two_of_them_are_named() -> None:
 
     assert isinstance(found, Unlike)
     assert str(found).startswith("2 -> 1 in ([], [1, 2], {}, {}, {}) can still be built and 2 -> 1 in ")
-
-
-def test_what_a_transition_puts_out_of_reach_is_read_off_too() -> None:
-    system = load("arc-eager")
-    meanings, reach = meanings_of(system), formula(system)
-    models = [(model_of(system, c), 3) for c in explore(system, 3).configurations]
-
-    assert dict(lost_arcs(meanings, reach, models))["REDUCE"] == ((("x is i", True), ("y is in β", True)),)
 
 
 # --- the goals suffice: where they are true with n words, so is the claim --------------------------------------------
@@ -383,30 +374,3 @@ def test_costs_where_words_have_no_gold_head_are_left_open() -> None:
 
     with pytest.raises(Unsupported, match="a word may have no head"):
         proved(Prover(right("arc-eager")), s.Safe("published", forests))
-
-
-@pytest.mark.parametrize(
-    ("costs", "problem"),
-    [
-        (
-            EAGER.replace("LEFT-ARC ", "LEFT-ARC(l) ").replace(
-                "[gold head(s) in β]", "[gold b -> s, not gold b -l-> s]"
-            ),
-            "label",
-        ),
-        (EAGER.replace("[gold head(s) in β]", "[gold head(s) in β] - [gold b -> s]"), "subtracts something"),
-        ("\n    loss tabular(σ, β)\n", "computed by an algorithm"),
-    ],
-)
-def test_costs_without_a_meaning_in_symbols_say_so(costs: str, problem: str) -> None:
-    system = with_costs("arc-eager", costs)
-
-    with pytest.raises(Unsupported, match=problem):
-        list(never_stuck(meanings_of(system), system.dynamic_oracle()))
-
-
-@pytest.mark.solver
-def test_where_arcs_look_alike_the_reason_comes_first() -> None:
-    theorem = Prover(load("spacy")).about(s.Claim(s.ArcDecomposable(replace(PROJECTIVE, base="forests"))))
-
-    assert theorem_text(theorem).startswith("no formula was found for the arcs that can still be built: 2 -> 1 in ")

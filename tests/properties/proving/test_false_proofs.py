@@ -57,6 +57,7 @@ from arcproof.transitions.errors import BadSpecification, NotDerivable
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.system import System, load
+from tests.examples import ROOT_NONE, TAGGING
 from tests.properties.proving.made_up import discharged
 
 FORESTS = s.GraphClass((), "forests")
@@ -176,37 +177,7 @@ system unlabelled-case
     complete     forests
 """
 
-WITHOUT_ROOT = """
-system hybrid-without-root
-  root none
-  state   stack σ, buffer β
-  start   [], [1..n]
-  final   |σ| <= 1, β = []
-
-  LEFT-ARC     σ|s, b|β  =>  σ, b|β    add b -> s
-  RIGHT-ARC    σ|t|s, β  =>  σ|t, β    add t -> s
-  SHIFT        σ, b|β    =>  σ|b, β
-
-  claims
-    sound             projective trees
-    arc-decomposable  on projective trees
-"""
-
-TAGS_FROM_THE_BUFFER = """
-system tags-from-the-buffer
-  state   stack σ, buffer β
-  start   [0], [1..n]
-  final   σ = [0], β = []
-
-  LEFT-ARC(l)     σ|i|j, β  =>  σ|j, β   add j -l-> i    if i != 0
-  RIGHT-ARC(l)    σ|i|j, β  =>  σ|i, β   add i -l-> j
-  SHIFT(p)        σ, i|β    =>  σ|i, β   tag i p
-
-  oracle static
-    LEFT-ARC(l)     σ|i|j, β    if gold j -l-> i, complete(i)
-    RIGHT-ARC(l)    σ|i|j, β    if gold i -l-> j, complete(j)
-    SHIFT(p)        σ|j, i|β    if gold tag i p
-"""
+TAGS_FROM_THE_BUFFER = TAGGING.partition("  claims")[0]
 LIKE_IT = TAGS_FROM_THE_BUFFER + "\n  claims\n    like first.tsys on projective trees\n"
 TAGS_FROM_THE_STACK = LIKE_IT.replace("gold tag i p", "gold tag j p")
 
@@ -327,7 +298,7 @@ def test_a_case_without_a_label_cannot_be_requested_with_one() -> None:
 
 def test_arcs_from_0_that_are_built_by_giving_no_head_count() -> None:
     """With gold 0,0 each of the two arcs is in some output, and no output has both."""
-    system = load(WITHOUT_ROOT)
+    system = load(ROOT_NONE)
     claim = next(claim for claim in system.figure.claims if isinstance(claim.statement, s.ArcDecomposable))
     found = check_statement(Levels(system, 2), claim.statement)
 
@@ -340,7 +311,7 @@ def test_arcs_from_0_that_are_built_by_giving_no_head_count() -> None:
 def test_a_forest_with_arcs_from_0_is_no_output_of_a_figure_without_0() -> None:
     """Its oracle leads to the forest without these arcs, which is another one."""
     with pytest.raises(Unsupported, match="arcs from 0"):
-        complete(Prover(load(WITHOUT_ROOT)), SOUND, FORESTS)
+        complete(Prover(load(ROOT_NONE)), SOUND, FORESTS)
 
 
 @pytest.mark.parametrize(("text", "verdict"), [(TAGS_FROM_THE_STACK, Verdict.REFUTED), (LIKE_IT, Verdict.PROVED)])

@@ -3,8 +3,6 @@ used.
 """
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import jsonschema
 import pytest
@@ -21,10 +19,7 @@ from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
 from arcproof.reports.proofs import text_of
-from arcproof.transitions.printing.figure import to_json, to_text
-from arcproof.transitions.printing.source import to_source
-from arcproof.transitions.system import System, load
-from tests.conftest import Result
+from arcproof.transitions.system import load
 from tests.properties.test_verify import schema
 
 TOGGLE = """system toggle
@@ -116,22 +111,3 @@ def test_verify_checks_what_is_given() -> None:
     assert bad.verdict is Verdict.REFUTED
     assert Report((right,)).exit_code(Verdict.SAMPLED) == 0
     assert Report((wrong,)).exit_code(Verdict.SAMPLED) == 1
-
-
-def test_the_language_prints_and_reads_invariants() -> None:
-    system: System = load(TOGGLE)
-
-    assert len(system.figure.invariants) == 3
-    assert load(to_source(system.figure)).figure == system.figure
-    assert to_text(system.figure).count("\nInvariant  ") == 3
-    assert to_json(system.figure)["invariants"] == [
-        "k = 0 or k = 2", "all i in β: no head(i)", "all i in σ: all j in β: i < j",
-    ]  # fmt: skip
-
-
-def test_the_command_line_reports_a_wrong_invariant(arcproof: Callable[..., Result], tmp_path: Path) -> None:
-    (tmp_path / "wrong.tsys").write_text(TOGGLE.replace("k = 0 or k = 2", "z = 0"), encoding="utf-8")
-    run = arcproof("check", "wrong.tsys")
-
-    assert run.code == 2
-    assert "wrong.tsys:6:13: error: unknown component z" in run.out + run.err

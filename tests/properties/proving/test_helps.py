@@ -2,15 +2,13 @@
 harm.
 """
 
-import json
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from arcproof.properties.checks.oracle_invariant import OracleInvariance, all_oracle_invariants
+from arcproof.properties.checks.oracle_invariant import all_oracle_invariants
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.evidence import Exhausted, Refuted
@@ -19,32 +17,26 @@ from arcproof.properties.proving.arguments import WrongMeaning
 from arcproof.properties.proving.goals.completeness import thinned_by_runs
 from arcproof.properties.proving.goals.measures import misfit, ranking_of
 from arcproof.properties.proving.goals.ranking import TERMINATION, observe
-from arcproof.properties.proving.language.lemmas import BadLemma
 from arcproof.properties.proving.language.terms import TRUE
 from arcproof.properties.proving.library.given import check_lemmas, given_lemmas
-from arcproof.properties.proving.meaning.state import Unsupported, arbitrary, initial
+from arcproof.properties.proving.meaning.state import arbitrary, initial
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.methods.on_the_way import holds_on_the_way
-from arcproof.properties.proving.prove import tasks_of
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search.exclusion import excluders
 from arcproof.properties.proving.theorem import (
-    Hindrance,
     LemmaHolds,
     MeasureFalls,
-    Obstacle,
     Remedy,
-    Theorem,
-    not_proved,
 )
 from arcproof.properties.verdict import Verdict
-from arcproof.reports.proofs import obstacle_text, remedy_text, theorem_text
+from arcproof.reports.proofs import theorem_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.system import System, load
-from tests.conftest import ROOT, Result
+from tests.conftest import Result
 
 CLOCK = """system clock
   state   list λ head right, buffer β, counter k
@@ -91,24 +83,6 @@ def ranking(line: str) -> str:
 )
 def test_a_measure_is_a_ranking_multiplied_out(measure: str, multiplied_out: str) -> None:
     assert ranking(f"measure V = {measure}") == multiplied_out
-
-
-def test_a_flag_in_a_measure_is_its_own_square() -> None:
-    text = CLOCK.replace("counter k", "counter k, flag e").replace("[1..n], 1", "[1..n], 1, true")
-    head = text.split("{}", maxsplit=1)[0]
-    system = load(f"{head}  measure V = e * (e + |β|)\n  GO  λ, i|β, k, e  =>  λ, β, k, e\n  oracle none\n")
-
-    assert str(ranking_of(system.figure.measures[0].term, system)) == "e + e·|β|"
-
-
-def test_a_measure_with_an_infinite_parameter_is_not_supported() -> None:
-    system = load(CLOCK.format("  parameter d = ∞\n  measure V = d * |β|"))
-
-    with pytest.raises(Unsupported, match="d = ∞"):
-        ranking_of(system.figure.measures[0].term, system)
-    assert ranking_of(system.figure.measures[0].term, system.with_parameters({"d": "2"})).coefficients == {
-        (("β",),): Fraction(2)
-    }
 
 
 @cache
@@ -235,34 +209,7 @@ def test_a_wrong_meaning_of_an_invariant_of_an_oracle_is_noticed(monkeypatch: py
         holds_on_the_way(asked, about)
 
 
-@pytest.mark.nightly
-@pytest.mark.solver
-def test_an_invariant_of_short_runs_alone_is_not_proved() -> None:
-    """|A| < 9 holds up to 8 words."""
-    line = "invariant of patient: |A| < 9"
-    (asked,) = all_oracle_invariants(clock(line, FALLS))
-    theorem = prover(line, FALLS).about(asked)
-
-    assert theorem.verdict in (Verdict.UNKNOWN, Verdict.UNREACHED)
-    assert Remedy.ORACLE_INVARIANT in theorem.remedies
-
-
 # --- lemmas ----------------------------------------------------------------------------------------------------------
-
-
-def complaint(line: str) -> str:
-    with pytest.raises(BadLemma) as caught:
-        check_lemmas(clock(line))
-    return str(caught.value)
-
-
-@pytest.mark.long
-def test_a_lemma_that_cannot_be_read_is_refused_with_its_place() -> None:
-    assert complaint('lemma "a": forall x: x in').startswith("clock:5:")
-    assert "y is not bound" in complaint('lemma "a": forall x: x in λ => node(y)')
-    assert "error: one lemma per line, and nothing else\n" in complaint('lemma "a": n >= 0. lemma "b": n >= 0')
-    assert "error: one lemma per line, and nothing else\n" in complaint('lemma "a": n >= 0. axiom "b": 1 = 2')
-    assert "another lemma or guess is called 'λ holds nodes'" in complaint('lemma "λ holds nodes": n >= 0')
 
 
 def test_a_lemma_speaks_of_components_by_their_names_and_of_what_it_binds() -> None:
@@ -272,41 +219,6 @@ def test_a_lemma_speaks_of_components_by_their_names_and_of_what_it_binds() -> N
 
     (lemma,) = given_lemmas(system, state, start)
     assert (lemma.name, lemma.candidate.hints) == ("a", ("b",))
-
-
-@pytest.mark.long
-def test_bad_lemmas_are_bad_input(arcproof: Callable[..., Result], tmp_path: Path) -> None:
-    figure = tmp_path / "clock.tsys"
-    figure.write_text(CLOCK.format('  lemma "a": forall x: x in γ'), encoding="utf-8")
-    for command in ("check", "prove", "verify"):
-        run = arcproof(command, str(figure))
-        assert run.code == 2
-        assert "clock.tsys:5:" in run.err
-        assert run.err.splitlines() == [
-            f"{figure}:5:24: error: γ is not a sequence here; say `for γ`",
-            '  5 |   lemma "a": forall x: x in γ',
-            "    |                        ^^^^^^",
-            "  help: see examples/helping-the-prover.md for the language of lemmas",
-        ]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "line",
-    ['lemma "a": forall x: x in', 'lemma "a": forall x: heed(x)', 'lemma "a" for X: |Y| = 0', 'lemma "{Y}": n = 0'],
-)
-def test_every_bad_lemma_is_shown_with_its_line_a_caret_and_help(line: str) -> None:
-    first, source, caret, hint = complaint(line).split("\n")
-    assert first.startswith("clock:5:")
-    assert source == f"  5 |   {line}"
-    assert set(caret) == {" ", "|", "^"}
-    assert hint.startswith("  help: ")
-
-
-def test_the_words_of_lemmas_are_in_the_document() -> None:
-    text = (ROOT / "examples" / "helping-the-prover.md").read_text(encoding="utf-8")
-    for known in complaint('lemma "a": forall x: heed(x)').split("the known ones are ")[1].split("\n")[0].split(", "):
-        assert f"`{known}(" in text, known
 
 
 FALSE_LEMMAS = (
@@ -336,30 +248,6 @@ def test_a_true_lemma_is_proved() -> None:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def test_every_help_is_something_to_prove() -> None:
-    system = clock(ATTACHED, FALLS, 'lemma "a": n >= 0')
-    kinds = [type(task) for task in tasks_of(system)]
-
-    assert kinds[:5] == [s.Claim, s.Claim, OracleInvariance, MeasureFalls, LemmaHolds]
-
-
-@pytest.mark.parametrize("kind", list(Hindrance))
-def test_every_obstacle_has_a_reason_and_something_to_do_next(kind: Hindrance) -> None:
-    behind = Obstacle(Hindrance.NO_RANKING) if kind.value.startswith("open ") else None
-    theorem = not_proved(s.Claim(s.Terminates()), kind, "this", behind)
-    text = theorem_text(theorem)
-
-    assert theorem.remedies
-    assert text.startswith(obstacle_text(Obstacle(kind, "this", behind)))
-    assert text.endswith(remedy_text(theorem.remedies[-1]))
-    if behind is not None:
-        assert text.startswith(obstacle_text(behind))
-
-
-def test_what_is_proved_or_refuted_needs_no_remedy() -> None:
-    assert Theorem(s.Claim(s.Terminates()), None).remedies == ()
-
-
 def place(stack: Sequence[int], buffer: Sequence[int], k: int) -> Configuration:
     return Configuration(1, ("λ", "β", "k"), (tuple(stack), tuple(buffer), k))
 
@@ -372,37 +260,3 @@ def test_what_would_exclude_a_configuration_is_false_there_and_true_of_every_run
     assert found[0] == "k != 0"
     assert all("k != 0" not in text or text == "k != 0" for text in found[:1])
     assert excluders(clock(), reached[0], reached) == ()
-
-
-def test_claims_are_named_once(arcproof: Callable[..., Result], tmp_path: Path) -> None:
-    (tmp_path / "clock.tsys").write_text(CLOCK.format(""), encoding="utf-8")
-    both = arcproof("prove", "clock.tsys", "--claim", "terminates", "--explain", "terminates")
-    none = arcproof("prove", "clock.tsys", "--explain", "sound")
-
-    assert (both.code, none.code) == (2, 2)
-    assert "--claim and --explain both name claims" in both.err
-    assert "no claim of clock contains 'sound'" in none.err
-
-
-@pytest.mark.solver
-@pytest.mark.process
-def test_an_explanation_is_in_the_document_too(arcproof: Callable[..., Result], tmp_path: Path) -> None:
-    (tmp_path / "clock.tsys").write_text(CLOCK.format(""), encoding="utf-8")
-    run = arcproof("prove", "clock.tsys", "--explain", "terminates", "--json", "-")
-    (found,) = json.loads(run.out)["systems"][0]["theorems"]
-
-    assert run.code == 3
-    assert found["detail"].startswith("no ranking function of the shapes tried decreases with every transition; next: ")
-    assert found["next"] == ["give a function that decreases (`measure V = …`)"]
-    assert found["explanation"]["about"] == "terminates"
-    assert found["explanation"]["shapes"][0] == "n, |λ|, |β|"
-    assert "given" not in found
-
-
-def test_a_lemma_about_gold_graphs_without_a_class_is_not_blamed_on_a_missing_oracle() -> None:
-    text = clock('lemma "a": forall x, y: gold x -> y => word(y)').text
-    system = load("\n".join(line for line in text.splitlines() if not line.strip().startswith("complete")))
-    theorem = Prover(system).about(LemmaHolds(system.figure.lemmas[0]))
-
-    assert theorem.obstacle is not None
-    assert theorem.obstacle.kind is Hindrance.UNSUPPORTED

@@ -1,6 +1,5 @@
 """Lemma files: what they say, that mistakes in them are named, and that nothing false in them is believed."""
 
-from importlib.resources import files
 from itertools import product
 
 import pytest
@@ -10,10 +9,7 @@ from arcproof.properties.proving.goals.completeness import completeness, gold_ax
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.lemmas import BadLemma, read
-from arcproof.properties.proving.language.terms import to_smt
 from arcproof.properties.proving.language.wording import to_text
-from arcproof.properties.proving.library import ABOUT_GOLD, ABOUT_PLANES, ABOUT_RUNS, AXIOMS, CANDIDATES, SPECIAL
-from arcproof.properties.proving.library import instances as instances_module
 from arcproof.properties.proving.library.gold import as_given, lemmas
 from arcproof.properties.proving.library.gold import axioms as axioms_of_gold
 from arcproof.properties.proving.library.instances import Entries, candidates, gold_lemmas, instances, instances_of
@@ -65,11 +61,6 @@ def test_the_meaning_of_a_formula() -> None:
     term = guess.formula(MEANINGS.before)
     assert guess.name == "sorted"
     assert to_text(term) == "∀x,y: (0 ≤ x < y < height_sigma) ⇒ cell_sigma(x) < cell_sigma(y)"
-
-
-def test_a_lemma_is_repeated_for_every_sequence() -> None:
-    found = told('lemma "{X} and {Z}" for X, Z: |X| = |Z| => |Z| = |X|.').lemmas
-    assert [lemma.name for lemma in found] == ["σ and β", "β and σ"]
 
 
 @pytest.mark.parametrize(
@@ -185,15 +176,6 @@ def test_an_opaque_predicate_is_unknown_until_it_is_unfolded() -> None:
     assert found == {"folded": False, "unfolded": True, "of two sequences": True}
 
 
-def test_predicates_of_two_files_are_two() -> None:
-    text = 'opaque f(x) as x = {}. lemma "f": forall x: f(x) => x = {} using definition of f.'
-    one, other = (
-        instances_of(read(text.replace("{}", value), name), name, MEANINGS.before).lemmas[0].folded(MEANINGS.before)
-        for value, name in (("0", "one.lemmas"), ("1", "other.lemmas"))
-    )
-    assert t.symbols([one]) != t.symbols([other])
-
-
 def test_a_certificate_cannot_leave_out_a_lemma_or_turn_the_order_round() -> None:
     text = """
         lemma "late truth": forall x: gold x -> x => gone(x) using "truth".
@@ -280,14 +262,6 @@ def test_every_title_named_in_the_library_exists_for_some_figure() -> None:
     assert {title: source for title, source in wanted.items() if title not in known} == {}
 
 
-def test_every_file_of_the_library_has_one_purpose() -> None:
-    there = [entry.name for entry in files(instances_module.LIBRARY).iterdir() if entry.name.endswith(".lemmas")]
-
-    special = [name for parts in SPECIAL.values() for part in parts for name in part]
-    read_somewhere = (*AXIOMS, *CANDIDATES, *ABOUT_RUNS, *ABOUT_GOLD, *ABOUT_PLANES, *special)
-    assert sorted(there) == sorted(f"{name}.lemmas" for name in read_somewhere)
-
-
 def test_an_entry_about_one_position_is_left_out_where_a_node_has_several() -> None:
     shared = meanings_of(load(SHARED))
     text = 'guess "a {X} {Z}" for X, Z: position(0) = 0. guess "b {X}" for X: position(0) = 0 and position(0, X) = 0.'
@@ -297,75 +271,7 @@ def test_an_entry_about_one_position_is_left_out_where_a_node_has_several() -> N
     assert to_text(found[0].formula(shared.before)) == "position_sigma(0) = 0"
 
 
-@pytest.mark.parametrize(("name", "planted"), [("graph", 'axiom "a": 0 < n.'), ("axioms-trees", 'guess "a": 0 < n.')])
-def test_axioms_and_guesses_are_kept_apart(name: str, planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(instances_module, "read", lambda text, source: read(f"for X {{ {planted} }}" + text, source))
-    with pytest.raises(BadLemma, match=f"{name}.lemmas:1:9: axioms are believed"):
-        instances_module.file.__wrapped__(name)
-
-
 # --- entries for the parts of a figure -------------------------------------------------------------------------------
-
-
-def test_a_block_is_repeated_as_a_whole() -> None:
-    found = told('for X { guess "a {X}": |X| = 0. guess "b {X} {Z}" for Z: |X| = |Z|. } guess "c {X}" for X: |X| = 1.')
-    assert [guess.name for guess in found.guesses] == ["a σ", "b σ β", "a β", "b β σ", "c σ", "c β"]
-
-
-def test_several_sequences_and_the_rest() -> None:
-    found = told('guess "{|S|} {S}" for several S: |S| = n. guess "{Y}" for X, the rest Y: Y is empty.').guesses
-    assert [guess.name for guess in found] == ["|σ| σ", "|β| β", "|σ| + |β| σ, β", "β", "σ"]
-    assert to_text(found[2].formula(MEANINGS.before)) == "height_sigma + height_beta = n"
-    assert to_text(found[3].formula(MEANINGS.before)) == "height_beta = 0"
-    assert told('guess "{Y}" for X, Z, the rest Y: Y is empty.').guesses == ()
-
-
-def test_each_two_sequences_once() -> None:
-    (guess,) = told('guess "{X} {Z}" for X, Z where X before Z: |X| = |Z|.').guesses
-    assert guess.name == "β σ"
-
-
-def test_counters() -> None:
-    text = read('guess "{K}" for counter K: 0 <= K.', "test.lemmas")
-    (guess,) = instances_of(text, "test.lemmas", meanings_of(load("swap-max2")).before).guesses
-    assert to_text(guess.formula(meanings_of(load("swap-max2")).before)).startswith("0 ≤ counter_")
-
-
-def test_flags() -> None:
-    state = meanings_of(load("tree-constrained")).before
-    text = read('guess "{F} {X}" for flag F, X: F => X is empty.', "test.lemmas")
-    found = instances_of(text, "test.lemmas", state).guesses
-
-    assert [guess.name for guess in found] == ["e σ", "e β"]
-    assert to_smt(found[1].formula(state)) == to_smt(t.implies(state.flags["e"], t.equal(state.heights["β"], 0)))
-
-
-def test_regions_know_wider_ones() -> None:
-    found = told(
-        """
-        region "gone" (x): gone(x) within "outside {Z}" for Z.
-        for X {
-            region "in {X}" (x): x in X within "outside {Z}" for Z.
-            region "outside {X}" (x): node(x) and not x in X.
-        }
-        guess "{R}" for region R unless "fallback", it holds of wider regions: forall x: x in R => headed(x).
-        """
-    ).guesses
-    assert {guess.name: guess.stronger for guess in found} == {
-        "gone": ("fallback", "outside σ", "outside β"),
-        "in σ": ("fallback", "outside β"),
-        "outside σ": ("fallback",),
-        "in β": ("fallback", "outside σ"),
-        "outside β": ("fallback",),
-    }
-    assert to_text(found[1].formula(MEANINGS.before)) == "∀x: place(x) = 0 ⇒ HEAD(x)"
-
-
-def test_a_definition_cannot_speak_of_a_region() -> None:
-    """Its opaque predicate would be the same for every region."""
-    text = 'region "gone" (x): gone(x). opaque f(x) as x in R. guess "{R}" for region R: forall x: f(x).'
-    with pytest.raises(BadLemma, match="R is not a sequence here"):
-        told(text)
 
 
 def test_axioms_of_a_class() -> None:
@@ -395,12 +301,6 @@ def test_the_root_stands_at_either_end() -> None:
     assert [lemma.name for lemma in found.lemmas] == ["within, 0 being last"]
 
 
-def test_the_root_is_at_the_left_end_where_it_stands_alone_at_the_start() -> None:
-    found = told(ENDS)
-    assert [guess.name for guess in found.guesses] == ["sorted", "sorted"]
-    assert found.lemmas == ()
-
-
 @pytest.mark.parametrize(
     ("formula", "same"),
     [
@@ -422,21 +322,6 @@ def test_with_0_after_the_words_the_order_is_that_of_the_buffer_at_the_start(for
     assert not to_python(first.formula(meanings.before))(model, domain(3))
 
 
-def test_the_start_of_a_sequence() -> None:
-    found = told('guess "as at the start" for X: forall p: X[p] = start X[p].').guesses
-    assert to_text(found[0].formula(MEANINGS.before)) == "∀x: cell_sigma(x) = x"
-    text = read('guess "as at the start" for X: forall p: X[p] = start X[p].', "test.lemmas")
-    with pytest.raises(BadLemma, match="the initial configuration is not known here"):
-        instances_of(text, "test.lemmas", MEANINGS.before)
-
-
-def test_words_of_the_language_may_be_names_where_they_say_nothing() -> None:
-    found = told(
-        'define several(x, y) as x < y. guess "a": forall it, rest: several(it, rest) => headed(rest).'
-    ).guesses
-    assert to_text(found[0].formula(MEANINGS.before)) == "∀x,y: x < y ⇒ HEAD(y)"
-
-
 def test_lemmas_of_completeness_are_in_order() -> None:
     graphs = FIGURE.class_with_parameters(s.GraphClass((), "trees"))
     oracle = FIGURE.figure.oracles[0]
@@ -449,12 +334,3 @@ def test_lemmas_of_completeness_are_in_order() -> None:
             hint for hint in lemma.candidate.hints if hint in order and order.index(hint) >= order.index(lemma.name)
         ]
         assert later == [], lemma.name
-
-
-def test_all_files_are_read_before_processes_are_started() -> None:
-    """Each process that was started read three of them again."""
-    instances_module.file.cache_clear()
-    instances_module.read_library()
-
-    there = [entry.name for entry in files(instances_module.LIBRARY).iterdir() if entry.name.endswith(".lemmas")]
-    assert instances_module.file.cache_info().currsize == len(there)

@@ -12,11 +12,11 @@ from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.goals.dead_ends import no_dead_ends
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
-from arcproof.properties.proving.library.gold import is_part, without_what_has_no_axioms
+from arcproof.properties.proving.library.gold import is_part
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.symbolic import meanings_of
-from arcproof.properties.proving.methods import completeness, equivalence
-from arcproof.properties.proving.methods.completeness import complete, false_somewhere
+from arcproof.properties.proving.methods import equivalence
+from arcproof.properties.proving.methods.completeness import false_somewhere
 from arcproof.properties.proving.methods.equivalence import equivalent
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.theorem import Hindrance, Theorem, judged, not_proved
@@ -211,12 +211,6 @@ def test_what_is_part_of_a_class(part: str, whole: str, has_root: bool, expected
     assert is_part(*classes(part, whole), has_root) is expected
 
 
-def test_restrictions_without_axioms_are_left_out() -> None:
-    narrow, wide = classes("well-nested projective trees", "projective trees")
-
-    assert without_what_has_no_axioms(narrow) == wide
-
-
 @pytest.mark.nightly
 def test_completeness_for_a_part_of_a_class_follows() -> None:
     """Well-nested trees have no axioms, but they are trees."""
@@ -227,33 +221,6 @@ def test_completeness_for_a_part_of_a_class_follows() -> None:
     assert theorem_text(theorem).startswith("for all projective trees, by the oracle static")
 
 
-def test_an_oracle_that_fails_beyond_the_class_is_not_said_to_be_wrong() -> None:
-    """These trees are the projective ones, to which the oracle leads; as they have no axioms, all trees are tried."""
-    system = load(f"{load('arc-standard-stack').text}    complete trees with gap-degree <= 0\n")
-    claim = system.figure.claims[-1]
-    assert isinstance(claim.statement, s.CompleteFor)
-    theorem = complete(Prover(system), claim, claim.statement.graphs)
-
-    assert theorem.obstacle is not None
-    assert theorem.obstacle.kind is Hindrance.WRONG_BEYOND
-
-
-def test_the_attempt_that_comes_nearest_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wrong oracle after one whose proof is open; and the other way round."""
-    text = load("arc-standard-stack").text
-    wrong = "  oracle wrong\n    SHIFT\n"
-    right = text[text.index("  oracle static") : text.index("  claims")]
-    opened = not_proved(SOMETHING, Hindrance.NO_RANKING)
-    monkeypatch.setattr(completeness, "complete_by", lambda *_: opened)
-    monkeypatch.setattr(completeness, "terminates", lambda _: None)
-    for oracles in (right + wrong, wrong + right):
-        system = load(text.replace(right, oracles))
-        theorem = complete(Prover(system), SOMETHING, s.GraphClass((s.Restriction("projective"),), "trees"))
-
-        assert theorem.obstacle is not None
-        assert theorem.obstacle.kind is Hindrance.NO_RANKING
-
-
 def test_a_goal_is_false_only_where_its_premises_hold() -> None:
     prover = Prover(load("arc-standard-stack"))
     goals = [Goal("a", (("never", t.FALSE),), t.FALSE), Goal("b", (), t.FALSE)]
@@ -261,13 +228,6 @@ def test_a_goal_is_false_only_where_its_premises_hold() -> None:
 
     assert false_somewhere(prover, SOMETHING, goals[:1], models) is None
     assert false_somewhere(prover, SOMETHING, goals, models) is not None
-
-
-def test_nothing_is_searched_about_the_other_system_where_certificates_are_checked() -> None:
-    other = load(load("arc-standard-stack").text.replace("system arc-standard-stack", "system mine"))
-
-    assert Prover(load("swap"), certificates={}).beside(other).certificates == {}
-    assert Prover(load("swap")).beside(other).certificates is None
 
 
 # --- two systems -----------------------------------------------------------------------------------------------------

@@ -2,15 +2,12 @@
 
 from itertools import islice
 
-import pytest
-
 from arcproof.properties.proving.goals.completeness import oracle_run
 from arcproof.properties.proving.language.evaluation import to_python
-from arcproof.properties.proving.language.terms import to_smt
 from arcproof.properties.proving.library.gold import gold_graphs
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.symbolic import meanings_of
-from arcproof.properties.proving.search.mining import MINED, Mine, by_name
+from arcproof.properties.proving.search.mining import MINED, Mine
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import load
 
@@ -47,27 +44,6 @@ def test_what_is_false_in_some_run_is_not_mined() -> None:
     assert "every node of σ: a gold dependent is in β, or β is empty, or it is complete" not in longer
     assert name not in longer
     assert short - longer
-
-
-def test_a_clause_is_called_by_what_it_says() -> None:
-    for mined in Mine(STATE, models(3)).candidates():
-        again = by_name(mined.name, STATE)
-        assert again is not None
-        assert (again.name, to_smt(again.formula(STATE))) == (mined.name, to_smt(mined.formula(STATE)))
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "every node of τ: it is 0",
-        "every node of σ: it is blue",
-        "every node of σ: ",
-        "every node of σ: it is 0 and it is complete",
-        "σ is left of β",
-    ],
-)
-def test_other_names_are_not_clauses(name: str) -> None:
-    assert by_name(name, STATE) is None
 
 
 def test_clauses_about_sequences_that_share_nodes() -> None:

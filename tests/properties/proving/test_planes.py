@@ -85,6 +85,7 @@ def test_planes_that_are_not_exchanged_are_refuted_by_runs(monkeypatch: pytest.M
     assert list(divisions(meanings_of(load(TWO_PLANAR)), FORESTS)) == []
 
 
+@pytest.mark.nightly
 @pytest.mark.solver
 def test_two_planar_is_sound() -> None:
     theorem = Prover(load(TWO_PLANAR)).about(CLAIM)

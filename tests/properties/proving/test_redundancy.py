@@ -1,16 +1,12 @@
 """Which preconditions follow from the others, for all n."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from arcproof.documents.prove import redundancies as as_document
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.redundancy import redundancies
-from arcproof.properties.proving.store import Store
-from arcproof.properties.proving.trusted import discharge as discharge_module
 from arcproof.reports.proofs import redundancy_lines
 from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.system import load
@@ -97,15 +93,3 @@ def test_without_what_is_redundant_the_runs_are_the_same() -> None:
         one, other = explore(system, words), explore(lighter, words)
         assert one.configurations == other.configurations
         assert one.transitions == other.transitions
-
-
-def test_proofs_of_redundancy_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, system = Store(tmp_path), load(TWO)
-    nothing = redundancies(Prover(system), store, only_kept=True)
-    first = redundancies(Prover(system), store)
-    monkeypatch.setattr(discharge_module, "ask_z3", lambda *_, **__: pytest.fail("it was proved again"))
-    again = redundancies(Prover(system), store, only_kept=True)
-
-    assert not any(p.redundant for p in nothing.preconditions)
-    assert as_document(first) == as_document(again)
-    assert as_document(first) != as_document(nothing)

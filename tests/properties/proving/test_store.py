@@ -6,18 +6,15 @@ import re
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
-from arcproof.documents.verify import document
-from arcproof.documents.wire import json_text
 from arcproof.process.code_digest import code_digest as digest_of_code
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.finding import ProofOfAFalsehood
@@ -36,38 +33,22 @@ from arcproof.properties.proving.theorem import NO_METHOD, NO_WORK, Hindrance, O
 from arcproof.properties.proving.trusted import discharge as discharge_module
 from arcproof.properties.proving.trusted import solvers
 from arcproof.properties.proving.trusted.discharge import Certificate, Discharged, required
-from arcproof.properties.proving.trusted.obligation import Obligation, Written, script
+from arcproof.properties.proving.trusted.obligation import Written, script
 from arcproof.properties.proving.trusted.problem import ForGoal
-from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, Result, ask_cvc5, ask_z3
+from arcproof.properties.proving.trusted.solvers import Result
 from arcproof.properties.proving.trusted.witness import Witness
-from arcproof.properties.report import Effort, Report
+from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
-from arcproof.reports.sentences import detail_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
 from tests.conftest import Result as CommandResult
 from tests.planting import WAYS, plant
-from tests.properties.proving.made_up import discharged
-from tests.properties.test_verify import schema
+from tests.properties.proving.made_up import SHORT, discharged
 
-FIGURE = """system short
-  cite "in no paper"
-  state stack σ, buffer β
-  start [0], [1..n]
-  final β = []
-
-  SHIFT   σ, i|β  =>  σ|i, β
-
-  oracle none
-
-  claims
-    length = n
-    space <= 2n + 1
-"""
+FIGURE = SHORT
 FIRST = load(FIGURE).figure.claims[0]
 SECOND = s.Claim(s.LengthBound("=", s.Arithmetic("*", s.Number(2), s.Words())))
-THIRD = s.Claim(s.LengthBound("=", s.Arithmetic("+", s.Words(), s.Number(0))))
 Tamper = Callable[[dict[str, Any]], object]
 
 
@@ -114,13 +95,6 @@ def test_what_is_kept_is_what_was_proved(system: System, store: Store, theorem: 
     ]  # fmt: skip
     same = replace(known, obligations=theorem.obligations, kept=False)
     assert same == theorem, "every field of a theorem is kept"
-
-
-def test_a_field_that_is_added_must_be_kept_too() -> None:
-    assert {f.name for f in fields(Theorem)} == {
-        "about", "obstacle", "method", "invariant", "obligations", "witnesses", "assumptions", "counterexample", "failure", "seconds",
-        "timed_out", "kept", "work", "witness", "dead", "values", "helped", "explanation",
-    }, "an explanation alone is not kept: who asks for one does without the cache"  # fmt: skip
 
 
 @pytest.mark.solver
@@ -193,12 +167,6 @@ def test_without_solvers_there_are_no_kept_proofs_and_nothing_fails(
     monkeypatch.setattr(store_module, "installed_version", lambda _: None)
     assert recalled(system, store) is None
     store.keep(system, theorem)
-
-
-@pytest.mark.solver
-def test_another_budget_does_not_matter(system: System, store: Store, theorem: Theorem) -> None:
-    assert theorem.verdict is Verdict.PROVED
-    assert recalled(system, replace(store, rlimit=1)) is None
 
 
 def test_the_code_is_all_of_it() -> None:
@@ -475,16 +443,6 @@ def test_what_is_not_an_entry_is_not_believed(content: bytes, system: System, st
 
 
 @pytest.mark.solver
-def test_half_an_entry_is_not_believed(system: System, store: Store, theorem: Theorem) -> None:
-    path = store.path(system, FIRST)
-    whole = path.read_bytes()
-    assert theorem.verdict is Verdict.PROVED
-    for length in range(0, len(whole), 97):
-        path.write_bytes(whole[:length])
-        assert recalled(system, store) is None
-
-
-@pytest.mark.solver
 def test_the_entry_of_another_claim_is_not_believed(system: System, store: Store, theorem: Theorem) -> None:
     first, second = (store.path(system, claim) for claim in system.figure.claims)
     first.write_bytes(second.read_bytes())
@@ -500,13 +458,6 @@ def test_a_refutation_is_not_kept(store: Store) -> None:
 
     assert found.verdict is Verdict.REFUTED
     assert not store.path(wrong, wrong.figure.claims[0]).exists()
-
-
-@pytest.mark.solver
-def test_a_cache_that_cannot_be_written_does_no_harm(system: System, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-
-    assert prove(system, memory=Store(tmp_path / "file")).theorems[0].verdict is Verdict.PROVED
 
 
 # --- in verify -------------------------------------------------------------------------------------------------------
@@ -537,14 +488,6 @@ def test_verify_takes_what_is_kept_and_proves_only_if_asked(system: System, cach
 
 
 @pytest.mark.solver
-def test_afresh_neither_reads_nor_keeps(system: System, cached: Store) -> None:
-    report = verify_system(system, replace(FEW, proofs="afresh"))
-
-    assert [f.verdict for f in report.claims] == [Verdict.PROVED] * 2
-    assert cached.recall(system, FIRST) is None
-
-
-@pytest.mark.solver
 def test_a_proof_of_what_is_refuted_is_a_contradiction(system: System, theorem: Theorem) -> None:
     wrong = load(FIGURE.replace("length = n\n", "length = n + 1\n"))
     finding = verify_system(wrong, FEW).claims[0]
@@ -562,82 +505,6 @@ def test_a_failed_proof_does_not_weaken_what_was_exhausted(system: System, theor
 
     found = finding.with_theorem(open_theorem)
     assert (found.verdict, found.met) == (Verdict.EXHAUSTED, True)
-    assert "no proof: no ranking function of the shapes tried decreases with every transition; next: " in detail_text(
-        found
-    )
-
-
-@pytest.mark.solver
-def test_what_is_open_is_cached_only_if_the_clock_did_not_matter(
-    system: System, store: Store, theorem: Theorem
-) -> None:
-    other = replace(theorem, about=SECOND, obstacle=Obstacle(Hindrance.NO_RANKING), obligations=())
-    prover = Prover(system)
-    for decided, found in ((True, None), (False, Verdict.UNKNOWN)):
-        ask(prover, SECOND, store, lambda _, decided=decided: replace(other, timed_out=decided))  # type: ignore[misc]
-        again = store.recall(system, SECOND)
-        assert (None if again is None else again.verdict) is found
-    ask(prover, THIRD, store, lambda _: replace(theorem, about=THIRD, timed_out=True))
-    assert store.recall(system, THIRD) is not None
-
-
-@pytest.mark.solver
-@pytest.mark.parametrize(("budget", "decided"), [(1_000, False), (10**9, True)])
-@pytest.mark.parametrize("solver", [ask_z3, ask_cvc5])
-def test_the_clock_and_the_budget_are_told_apart(
-    solver: Callable[[Obligation, int], Result], budget: int, decided: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    f = t.function("f")
-    squares = t.for_all(lambda x: t.equal(t.product(f(x), f(x)), t.add(t.product(x, x), f(f(t.add(x, 1))))))
-    hard = Obligation("hard", (("squares", squares),), t.at_most(f(t.Integer(3)), f(t.Integer(2))))
-    for limit in ("SECONDS", "CVC5_SECONDS"):
-        monkeypatch.setattr(solvers, limit, 1)
-
-    assert (solver(hard, budget).reason == OUT_OF_TIME) is decided
-
-
-@pytest.mark.solver
-def test_reports_show_the_proof(system: System, cached: Store) -> None:
-    report = Report((verify_system(system, replace(FEW, proofs="new")),))
-    value = json.loads(json_text(document(report)))
-
-    jsonschema.validate(value, schema("verify"))
-    claim = value["systems"][0]["claims"][0]
-    assert (claim["verdict"], claim["words"], claim["solvers"], claim["assumptions"]) == (
-        "proved",
-        None,
-        ["z3", "cvc5"],
-        [],
-    )
-    assert (claim["proof"]["scope"], claim["proof"]["kept"]) == ("all n", False)
-    assert {r["answer"] for o in claim["proof"]["obligations"] for r in o["results"]} == {"unsat"}
-    assert cached.folder.is_dir()
-
-
-@pytest.mark.solver
-def test_the_command_line_keeps_and_shows(
-    arcproof: Callable[..., CommandResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("ARCPROOF_PROOFS")
-    (tmp_path / "short.tsys").write_text(FIGURE, encoding="utf-8")
-    quick = ("short.tsys", "--words", "3", "--samples", "0", "--claims-only", "--require")
-    before = arcproof("verify", *quick, "exhausted")
-    proved = arcproof("prove", "short.tsys", "--json", "out.json")
-    kept = arcproof("prove", "short.tsys")
-    anew = arcproof("prove", "short.tsys", "--no-cache")
-    after = arcproof("verify", *quick, "exhausted")
-    required = arcproof("verify", *quick, "proved")
-
-    assert [run.code for run in (before, proved, kept, anew, after, required)] == [0] * 6, before.err + proved.err
-    jsonschema.validate(json.loads((tmp_path / "out.json").read_text()), schema("prove"))
-    assert "kept)" not in proved.out + anew.out
-    assert kept.out.count("kept)") == 2
-    assert "exhausted, n ≤ 3" in before.out
-    assert "proved, all n" not in before.out
-    assert "proved, all n" in after.out
-    assert "assumptions: none" in after.out
-    assert "proved, all n" in required.out
 
 
 @pytest.mark.solver

@@ -10,14 +10,10 @@ from arcproof.properties.proving import stored_answers as module
 from arcproof.properties.proving.prove import answer
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.stored_answers import StoredAnswers, stored_answers
-from arcproof.properties.proving.theorem import judged
-from arcproof.properties.proving.trusted.discharge import Answers, Discharged, Question
-from arcproof.properties.proving.trusted.obligation import Written
+from arcproof.properties.proving.trusted.discharge import Answers, Question
 from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, RLIMIT, Result
 from arcproof.properties.verdict import Verdict
-from arcproof.transitions import syntax as s
 from arcproof.transitions.system import load
-from tests.properties.proving.made_up import discharged
 from tests.stored_pieces import pieces_of
 from tests.test_run_store import FIGURE
 
@@ -95,17 +91,3 @@ def test_lies_in_the_store_do_not_prove_what_is_false(tmp_path: Path) -> None:
         prover = Prover(system, answers=Answers(store=Liar(store, RLIMIT)))
         theorem = answer(prover, system.figure.claims[0], None)
     assert getattr(theorem, "verdict", None) is Verdict.REFUTED
-
-
-def test_a_theorem_says_how_many_obligations_rest_on_stored_answers(answers: StoredAnswers) -> None:
-    """Else a proof looked as if the solvers had been asked."""
-    answers.keep(QUESTION, UNSAT)
-    own, later = answers.recall(QUESTION), StoredAnswers(RunStore(answers.store.folder), RLIMIT)
-    found = later.recall(QUESTION)
-    assert own is not None
-    assert not own.stored
-    assert found is not None
-    done = Discharged(Written("goal", "(check-sat)"), (found, Result("cvc5", "unsat", 0.1)))
-    theorem = judged(s.Claim(s.Terminates()), (done, discharged("z3", "cvc5")), (), ())
-
-    assert theorem.stored == 1

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import Model, to_python
 from arcproof.properties.proving.language.terms import BoundVariable, Term
-from arcproof.properties.proving.language.wording import to_text
 from arcproof.properties.proving.library.instances import candidates
 from arcproof.properties.proving.meaning.model import domain, model_of
-from arcproof.properties.proving.meaning.state import symbol_name, wording
+from arcproof.properties.proving.meaning.state import symbol_name
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.solvers import ask_cvc5, ask_z3
@@ -143,21 +142,6 @@ def test_a_formula_may_be_nested_deeper_than_python_reads() -> None:
 
     assert [to_python(cases)({"k": k, "f": lambda x: 2 * x}, range(1)) for k in (0, 7, 299, 300)] == [0, 14, 598, -1]
     assert [bool(to_python(same)({"k": k}, range(3))) for k in (2, 3)] == [True, False]
-
-
-def test_invariants_are_written_as_papers_write() -> None:
-    meanings = meanings_of(load("arc-eager"))
-    c, words = meanings.before, wording(meanings.system.figure.state)
-    ascending = t.for_all(
-        lambda x, y: t.implies(
-            t.conjunction(t.at_most(0, x), t.less(x, y), t.less(y, c.heights["σ"])),
-            t.less(c.cells["σ"](x), c.cells["σ"](y)),
-        )
-    )
-    gone = t.for_all(lambda x: t.implies(t.equal(c.place(x), -1), t.negation(t.equal(c.place(x), 1))))
-
-    assert to_text(ascending, words) == "∀x,y: (0 ≤ x < y < |σ|) ⇒ σ[x] < σ[y]"
-    assert to_text(gone, words) == "∀x: x is gone ⇒ ¬(x ∈ β)"
 
 
 PRIMED = """system primed

@@ -48,20 +48,9 @@ from arcproof.transitions.errors import BadSpecification
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.syntax import Claim, GraphClass, Restriction, Sound
 from arcproof.transitions.system import System, load
+from tests.properties.proving import made_up
 
-SHORT = """system short
-  cite "in no paper"
-  state stack σ, buffer β
-  start [0], [1..n]
-  final β = []
-
-  SHIFT   σ, i|β  =>  σ|i, β
-
-  oracle none
-
-  claims
-    length = n
-"""
+SHORT = made_up.SHORT.replace("    space <= 2n + 1\n", "")
 TWICE = """system twice
   cite "in no paper"
   state stack σ, buffer β
