@@ -9,7 +9,7 @@ import pytest
 
 from arcproof.properties.engines.engine import engine_for
 from arcproof.transitions.system import load
-from tests.catalogue import LATER, MUTANT_WORDS, MUTANTS
+from tests.catalogue import LATER, MUTANT_WORDS, MUTANTS, each
 from tests.conftest import ROOT
 
 TEXT = (ROOT / "proofs_notes" / "catalogue.md").read_text(encoding="utf-8")
@@ -42,7 +42,7 @@ def test_every_later_system_is_in_every_table() -> None:
 
 
 @pytest.mark.compiler
-@pytest.mark.parametrize("name", LATER)
+@pytest.mark.parametrize("name", each(LATER))
 def test_the_counts_are_those_of_the_machine(name: str) -> None:
     engine = engine_for(load(name), "compiled")
     levels = [engine.count(words, None) for words in range(1, WORDS + 1)]

@@ -2,7 +2,6 @@
 witness.
 """
 
-from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -21,7 +20,6 @@ from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
 from arcproof.reports.sentences import evidence_text
 from arcproof.transitions import syntax as s
-from arcproof.transitions.bounds import Bound
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
@@ -285,15 +283,6 @@ def test_a_counterexample_that_does_not_replay_is_noticed() -> None:
 
     with pytest.raises(ReplayFailed):
         replay(system, 2, (Transition("SHIFT"),), prop)
-
-
-def test_bounds_are_polynomials_plus_counts() -> None:
-    statement = claim("length = n(n + 3)/2 - 2 #SHIFT")
-    assert isinstance(statement, s.LengthBound)
-    bound = Bound.of(statement.bound, load("arc-eager"))
-
-    assert bound.at(4) == 14
-    assert bound.counts == {"SHIFT": Fraction(-2)}
 
 
 @pytest.mark.parametrize("step", ["k + 1", "k - 1"])

@@ -1,7 +1,5 @@
 """Costs that are found from the figure alone."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -10,13 +8,8 @@ from arcproof.properties.examine import check_claim
 from arcproof.properties.studies.costs import study
 from arcproof.properties.studies.derivation import (
     Derived,
-    Situations,
-    _distinct,
-    default_class,
     derive,
-    features_of,
     fewest,
-    patterns_of,
     with_oracle,
 )
 from arcproof.reports.costs import to_text
@@ -25,7 +18,6 @@ from arcproof.transitions.printing.notation import SOURCE, cost_text, pattern_te
 from arcproof.transitions.printing.source import dynamic_lines, to_source
 from arcproof.transitions.reading.read import read_class, read_figure
 from arcproof.transitions.system import load
-from tests.in_process import run_here
 from tests.priceless import without_costs
 
 PROJECTIVE = read_class("projective trees")
@@ -80,16 +72,6 @@ def test_costs_of_a_system_for_which_none_are_in_print_are_found() -> None:
 
 
 @pytest.mark.long
-def test_where_no_sum_equals_the_cost_the_report_says_so() -> None:
-    """Arc-standard is not arc-decomposable: its losses need a table."""
-    found = derive(load("arc-standard"), PROJECTIVE, 3, beyond=0)
-
-    assert found.oracle is None
-    assert {one.why for one in found.unfitted} == {"no sum of the features was found that equals the cost"}
-    assert found.evidence is None
-
-
-@pytest.mark.long
 def test_what_is_found_is_checked_with_more_words() -> None:
     """With one word every cost of arc-hybrid's LEFT-ARC is 0; the situations with more words are learned from, too."""
     found = derive(load("arc-hybrid"), PROJECTIVE, 1, beyond=2)
@@ -105,14 +87,6 @@ def test_the_cases_of_a_transition_have_their_lines_in_common() -> None:
     assert found.oracle is not None
     checked = with_oracle(system, found.oracle)
     assert check_claim(Levels(checked, 2), s.Claim(s.Exact("derived", PROJECTIVE))).met
-
-
-def test_the_variable_of_a_count_is_not_one_of_the_pattern() -> None:
-    pattern = (s.SequenceOf((s.Segment("σ"), s.Cell("k"))), s.SequenceOf((s.Segment("β"),)))
-    counts = [part for part in features_of(pattern, load("arc-eager").figure) if isinstance(part, s.CountOf)]
-
-    assert counts
-    assert all(part.variable != "k" for part in counts)
 
 
 def test_what_is_printed_can_be_pasted_into_a_figure_with_names_of_one_letter() -> None:
@@ -158,17 +132,6 @@ def test_costs_of_which_nothing_is_known_with_more_words_are_not_called_exact() 
     assert "exact" not in to_text(found)
 
 
-def test_longer_patterns_come_first() -> None:
-    system = load("arc-hybrid")
-    (rule,) = system.transitions["SHIFT"]
-    shown = [
-        ", ".join(pattern_text(part, SOURCE) for part in pattern)
-        for pattern in patterns_of(rule, system.figure, (2, 0))
-    ]
-
-    assert shown == ["σ|y|x, j|β", "σ|x, j|β", "σ, j|β"]
-
-
 @pytest.mark.parametrize(
     ("rows", "coefficients"),
     [
@@ -181,18 +144,6 @@ def test_longer_patterns_come_first() -> None:
 )
 def test_the_fewest_features_that_add_up(rows: list[list[int]], coefficients: list[int] | None) -> None:
     assert fewest(np.array(rows)) == coefficients
-
-
-def test_situations_are_those_of_all_words() -> None:
-    found = Situations.up_to(Levels(load("arc-eager"), 3), PROJECTIVE)
-
-    assert found.words == 3
-    assert {piece.space.words for piece in found.pieces} == {1, 2, 3}
-
-
-def test_gold_graphs_are_trees_of_the_class_that_the_figure_is_complete_for() -> None:
-    assert default_class(load("arc-eager")) == PROJECTIVE
-    assert default_class(load("swap")) == s.GraphClass((), "trees")
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
@@ -210,53 +161,6 @@ WRONG = without_costs("arc-eager").replace(
 )
 
 
-def test_a_wrong_oracle_ends_with_1_and_shows_a_better_ending(tmp_path: Path) -> None:
-    figure = tmp_path / "mine.tsys"
-    figure.write_text(WRONG, encoding="utf-8")
-    done = run_here(("oracle", str(figure), "--engine", "interpreter"), tmp_path)
-
-    assert done.code == 1
-    assert "✗ exact mine on projective trees: in ([0, 1], [2, 3], {})" in done.out
-    assert "the oracle says 0 for LEFT-ARC; it costs 1" in done.out
-    assert "best: SHIFT RIGHT-ARC REDUCE LEFT-ARC RIGHT-ARC" in done.out
-    assert "✓ never stuck mine on projective trees" in done.out
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        (["arc-eager", "--derive", "--words", "2"], 0, "cost REDUCE     σ|i, β"),
-        (
-            ["arc-eager", "--derive", "--words", "2"],
-            0,
-            "found from all situations up to 3 words; exact: 7014 situations, all up to 4 words\n",
-        ),
-        (
-            ["arc-eager", "--derive", "--words", "1"],
-            0,
-            "up to 3 words; exact: 304 situations, all up to 3 words; nothing was checked beyond those\n",
-        ),
-        (["arc-standard", "--derive", "--words", "2"], 3, "no costs for"),
-        (["arc-standard"], 2, "--derive looks for one"),
-        (["arc-eager", "--derive", "--class", "projectiv trees"], 2, "did you mean projective?"),
-        (
-            ["arc-eager", "--class", "green trees"],
-            2,
-            "--class:1:1: error: unknown class green\n  1 | green trees\n    | ^^^^^\n",
-        ),
-        (["arc-eager", "--class", ""], 2, "the class ends too early"),
-        (["arc-eager", "--class", "trees with"], 2, "the form is: trees with gap-degree <= 1"),
-        (["arc-eager", "--derive", "--class", "trees", "--words", "2"], 3, "for gold graphs among the trees"),
-    ],
-)
-def test_the_command_says_what_it_found(arguments: list[str], code: int, said: str, tmp_path: Path) -> None:
-    done = run_here(("oracle", *arguments, "--engine", "interpreter"), tmp_path)
-
-    assert done.code == code
-    assert said in done.out + done.err
-
-
 def test_an_interruption_ends_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -266,13 +170,6 @@ def test_an_interruption_ends_with_what_is_known(monkeypatch: pytest.MonkeyPatch
 
     assert found.ended_by
     assert found.exit_code == 3
-
-
-def test_rows_are_told_apart_as_numpy_would() -> None:
-    rows = np.random.default_rng(0).integers(-1, 2, size=(200, 4))
-
-    assert np.array_equal(_distinct(rows), np.unique(rows, axis=0))
-    assert not len(_distinct(rows[:0]))
 
 
 def test_words_that_were_not_tried_leave_the_answer_open(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,50 +1,27 @@
 """Dynamic oracles: what they cost, for one gold graph and for many, and what is found wrong with them."""
 
-import html
-import json
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from arcproof.documents.verify import document
-from arcproof.documents.wire import json_text
 from arcproof.generators.enumeration import all_graphs
-from arcproof.process.interruption import TimeIsOver
-from arcproof.properties.claims import dynamic_oracle
-from arcproof.properties.claims.dynamic_oracle import ending
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.golds import Golds, truths
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.losses import losses_for_class
 from arcproof.properties.engines.prices import Prices
-from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.examine import check_claim
 from arcproof.properties.finding import Finding
-from arcproof.properties.report import Effort, Report
-from arcproof.properties.studies import costs as costs_study
 from arcproof.properties.studies.derivation import default_class
-from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import verify, verify_system
-from arcproof.reports.appendix import report_latex
-from arcproof.reports.costs import to_text as shown
-from arcproof.reports.findings import counterexample_lines
-from arcproof.reports.page import report_html
-from arcproof.reports.typeset import typeset
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import BadSpecification, UnknownOracle
 from arcproof.transitions.execute import Situation, holds
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import source_of
-from arcproof.transitions.printing.figure import to_json, to_latex, to_text
 from arcproof.transitions.printing.notation import claim_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
-from tests.in_process import Result
 from tests.priceless import EAGER, HYBRID, without_costs
 
 CLASS = s.GraphClass((s.Restriction("projective"),), "trees")
@@ -81,45 +58,6 @@ def test_what_is_printed_reads_as_the_same_figure(name: str, costs: str) -> None
     )
 
     assert read_figure(to_source(figure)) == figure
-
-
-def test_a_dynamic_oracle_is_printed_as_papers_print_it() -> None:
-    figure = read_figure(with_costs("arc-eager", EAGER))
-
-    assert "cost of LEFT-ARC   in (σ|s, b|β, A)  = #{k ∈ b|β: (s, ·, k) ∈ G} + [g(s) ∈ β]" in to_text(figure)
-    assert r"= \#\{k \in b|\beta: (s, \cdot, k) \in G\} + [g(s) \in \beta]" in to_latex(figure)
-    assert to_json(figure)["dynamic_oracles"]
-
-
-@pytest.mark.parametrize(
-    ("costs", "problem"),
-    [
-        (EAGER.replace("cost SHIFT", "cost SHIFTS"), "there is no transition SHIFTS"),
-        (EAGER[: EAGER.index("    cost SHIFT")], "published does not say what SHIFT costs"),
-        (EAGER.replace("gold head(s) in β", "gold s in β"), "only the gold head is a node"),
-        (EAGER.replace("k in b|β", "k in x|β"), "x is not bound"),
-        (EAGER.replace("#{k in β: gold s -> k}", "#{k in β gold}"), "unexpected `gold`"),
-    ],
-)
-def test_mistakes_in_costs_are_named(costs: str, problem: str) -> None:
-    with pytest.raises(BadSpecification, match=problem):
-        read_figure(with_costs("arc-eager", costs))
-
-
-def test_a_claim_about_an_unknown_dynamic_oracle_is_a_mistake() -> None:
-    with pytest.raises(BadSpecification, match="did you mean published"):
-        read_figure(with_costs("arc-eager", EAGER, "    exact publisht on trees"))
-
-
-def test_a_static_oracle_cannot_ask_for_the_gold_head() -> None:
-    text = source_of("arc-eager").replace("if gold j -l-> i", "if gold j -l-> i, gold head(i) in β", 1)
-    with pytest.raises(BadSpecification, match="belongs to the costs of a dynamic oracle"):
-        read_figure(text)
-
-
-def test_a_system_without_a_dynamic_oracle_says_so() -> None:
-    with pytest.raises(UnknownOracle, match="arc-standard has no dynamic oracle"):
-        load("arc-standard").dynamic_oracle()
 
 
 # --- costs for many gold graphs --------------------------------------------------------------------------------------
@@ -259,17 +197,6 @@ def test_what_is_called_free_and_is_not_is_unsafe_with_a_better_ending() -> None
     assert len(c.arcs - found.graph.arcs) == 0
 
 
-def test_the_ending_is_as_near_as_any_output() -> None:
-    system = load("arc-eager")
-    for found in losses_for_class(explore(system, 3), TREES):
-        for place in range(len(found.golds)):
-            c = system.start(3)
-            for transition in ending(found, 0, place):
-                c = system.apply(c, transition)
-            gold = Golds(found.heads).heads(place)
-            assert sum(a != b for a, b in zip(c.graph.heads, gold, strict=True)) == found.table[0, place]
-
-
 @pytest.mark.parametrize(
     ("name", "graphs", "met"),
     [
@@ -349,26 +276,7 @@ def test_what_holds_without_words_alone_holds_of_nothing(place: int) -> None:
     assert check_claim(Levels(system, 2), system.figure.claims[place]).met is None
 
 
-def test_a_dynamic_oracle_stands_on_the_page_escaped() -> None:
-    figure = read_figure(with_costs("arc-eager", EAGER))
-    ((name, rows),) = typeset(figure).dynamic_oracles
-
-    assert name == "published"
-    assert rows[0].name == "Left-Arc"
-    assert "<i>g</i>(<i>s</i>) ∈ <i>β</i>" in rows[0].cost
-
-
 # --- what is said of limits, classes and oracles ---------------------------------------------------------------------
-
-
-@pytest.mark.long
-def test_too_many_situations_are_not_blamed_on_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dynamic_oracle, "MOST_SITUATIONS", 1000)
-    system = load(with_costs("arc-eager", EAGER, "    exact published on projective trees"))
-    (report,) = verify(system, words=4, samples=0).systems
-
-    said = "inconclusive: there are too many situations beyond 3 of 4 words"
-    assert report.summary(Verdict.EXHAUSTED) == said
 
 
 def test_the_class_is_that_of_the_first_claim_about_a_dynamic_oracle() -> None:
@@ -376,59 +284,3 @@ def test_the_class_is_that_of_the_first_claim_about_a_dynamic_oracle() -> None:
 
     assert default_class(load(with_costs("arc-eager", EAGER, claims))) == TREES
     assert default_class(load(with_costs("arc-eager", EAGER, "    complete projective forests"))) == CLASS
-
-
-def test_what_is_known_at_the_timeout_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time is over when safety is checked with three words."""
-    check, calls = costs_study.check_claim, []
-
-    def check_for_a_while(levels: Levels, claim: s.Claim) -> Finding:
-        calls.append(claim)
-        if len(calls) == 6:
-            raise TimeIsOver("timed out")
-        return check(levels, claim)
-
-    monkeypatch.setattr(costs_study, "check_claim", check_for_a_while)
-    found = costs_study.study(load(with_costs("arc-eager", EAGER)), CLASS, 3, False)
-
-    assert [finding.exhausted_to for finding in found.findings] == [3, 2, -1]
-    assert [finding.met for finding in found.findings] == [True, True, None]
-    assert found.exit_code == 3
-    assert "? never stuck published on projective trees: timed out before it was checked" in shown(found)
-
-
-def test_check_names_dynamic_oracles(tmp_path: Path, arcproof: Callable[..., Result]) -> None:
-    text = with_costs("arc-eager", EAGER)
-    only = text[: text.index("  oracle")] + "  oracle none\n\n" + text[text.index("  dynamic") :]
-    (tmp_path / "both.tsys").write_text(text, encoding="utf-8")
-    (tmp_path / "only.tsys").write_text(only, encoding="utf-8")
-    done = arcproof("check", "both.tsys", "only.tsys")
-
-    assert "oracles: reduce-late, reduce-early, dynamic oracles: published, 1 claims" in done.out
-    assert "4 transitions, dynamic oracles: published, 1 claims" in done.out
-
-
-def test_every_report_shows_the_situation_and_the_best_ending() -> None:
-    """Configuration, gold graph, transition, what the oracle says, the truth, and the better ending, drawn."""
-    costs = EAGER.replace("k in b|β: gold s", "k in β: gold s")
-    system = load(with_costs("arc-eager", costs, "    exact published on projective trees"))
-    found = verify_system(system, Effort(2, Sampling(0), in_depth=False, engine="interpreter"))
-    report = Report((found,))
-    claim = json.loads(json_text(document(report)))["systems"][0]["claims"][0]
-    page, latex = report_html(report), report_latex(report)
-    reason = "in ([0, 1], [2], {}) on the way to 0,1 the oracle says 0 for LEFT-ARC; it costs 1"
-    counterexample = found.claims[0].counterexample
-
-    assert counterexample is not None
-    assert counterexample.reason == reason
-    lines = counterexample_lines(counterexample)
-    assert lines[0] == "gold: 0,1"
-    assert "run: SHIFT LEFT-ARC" in lines
-    assert lines[-4:] == ["best: SHIFT RIGHT-ARC", "┌──┐", "│  ▼", "1  2"]
-    assert claim["counterexample"]["other_transitions"] == ["SHIFT", "RIGHT-ARC"]
-    assert claim["counterexample"]["best"] == [[1, None, 2]]
-    assert r"A best ending: \textsc{Shift} \textsc{Right-Arc}. It builds \_,1." in latex
-    assert "The gold graph 0,1:" in page
-    assert 'aria-label="A best ending' in page
-    assert "Another derivation" not in page
-    assert reason in html.unescape(page)

@@ -5,14 +5,12 @@ import numpy as np
 import pytest
 
 from arcproof.generators.graph_classes import contains_graph, known_graph_classes
-from arcproof.properties.engines import graph_codes
 from arcproof.properties.engines.graph_codes import (
     all_codes,
     are_in,
     bits_of_codes,
     codes_of_bits,
     hung_on_root,
-    pieces_of_codes,
     without_root,
 )
 from arcproof.properties.engines.output_sets import alike, code_of_graph, graph_of_code, size_of
@@ -77,16 +75,6 @@ def test_networkx_counts_as_many() -> None:
     assert all_codes(GraphClass((Restriction("connected"),), "graphs"), 3).tolist() == connected
 
 
-def test_many_graphs_come_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    acyclic = GraphClass((Restriction("acyclic"), Restriction("connected")), "graphs")
-    whole = all_codes(acyclic, 3).tolist()
-    monkeypatch.setattr(graph_codes, "AT_ONCE", 16)
-    pieces = list(pieces_of_codes(acyclic, 3))
-
-    assert max(map(len, pieces)) <= 16
-    assert sorted(code for piece in pieces for code in piece.tolist()) == whole
-
-
 def test_forests_have_codes_of_both_forms() -> None:
     for words in range(4):
         for base in ("trees", "forests"):
@@ -116,9 +104,3 @@ def test_outputs_of_both_kinds_of_figures_can_be_compared() -> None:
     one, two = alike(by_heads, by_arcs)
     assert (one.form, two.form) == ("graph", "graph")
     assert codes_of([(0, 1)], 2).tolist() == by_heads.codes[:1].tolist()
-
-
-def test_the_least_graph_has_the_fewest_arcs() -> None:
-    found = {code_of_graph(graph(2, (0, 1), (2, 1))): 1, code_of_graph(graph(2, (1, 2))): 2}
-
-    assert Outputs.of(2, found, "graph").least == graph(2, (1, 2))

@@ -72,14 +72,6 @@ def test_sdp_files_are_covered_by_systems_for_graphs_alone(arcproof, tmp_path: P
     assert "a.sdp:2: sentence 1: this is an SDP-style file" in trees.err
 
 
-def test_a_file_without_graphs_is_refused(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    (tmp_path / "a.conllu").write_text(sentence("_"), encoding="utf-8")
-    refused = arcproof("coverage", "list-graph", "--treebank", "a.conllu")
-
-    assert refused.code == 2
-    assert "it contains no arcs; graphs are read from DEPS" in refused.err
-
-
 @pytest.mark.long
 def test_real_enhanced_graphs(treebanks: Path) -> None:
     """Counted independently with networkx."""
@@ -103,13 +95,3 @@ def test_the_systems_derive_the_graphs_of_their_classes(treebanks: Path) -> None
         sentences = read(treebanks / f"{name}-test.conllu", graphs=True)
         spread, [by_list, eager] = cover_graphs([load(system) for system in SYSTEMS], sentences)
         assert (by_list.sentences, eager.sentences) == (spread.classes["acyclic"], spread.classes["planar acyclic"])
-
-
-def test_trace_and_features_take_the_graph_of_a_file(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    (tmp_path / "a.conllu").write_text(NULL + TWO_HEADS, encoding="utf-8")
-    traced = arcproof("trace", "list-graph", "--conllu", "a.conllu", "--sentence", "2")
-    refused = arcproof("trace", "list-graph", "--conllu", "a.conllu", "--sentence", "1")
-
-    assert traced.code == 0, traced.err
-    assert "LEFT-REDUCE(a)" in traced.out
-    assert (refused.code, "it has null nodes" in refused.err) == (2, True)

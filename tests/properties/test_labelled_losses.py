@@ -3,7 +3,6 @@
 from functools import cache
 from itertools import product
 
-import numpy as np
 import pytest
 
 from arcproof.generators.enumeration import all_graphs
@@ -157,12 +156,6 @@ def test_where_labels_are_not_free_the_sum_can_be_wrong(text: str) -> None:
     assert not all(sums)
 
 
-def test_an_arc_without_label_is_not_free() -> None:
-    assert not labels_freely(
-        load(TWO_ARCS.replace("add i -l-> j add i -l-> k", "add i -> j").replace("(l)", "")).figure
-    )
-
-
 # --- labels in costs -------------------------------------------------------------------------------------------------
 
 
@@ -268,10 +261,3 @@ def test_an_oracle_that_calls_nothing_free_if_two_words_have_different_labels_is
     assert found.counterexample is not None
     assert found.counterexample.words == 2
     assert "on the way to 0,0 with the labels a,b the oracle says that nothing is free" in found.counterexample.reason
-
-
-def test_gold_graphs_with_labels_stand_there_for_each_set_of_words() -> None:
-    found = Golds(np.array([[3, 1]])).with_labels()
-
-    assert found.ways == 4
-    assert [found.labels(place) for place in range(4)] == [("l", "l"), ("l", "m"), ("m", "l"), ("m", "m")]

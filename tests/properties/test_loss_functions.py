@@ -16,14 +16,12 @@ from arcproof.properties.engines.losses_said import losses_said
 from arcproof.properties.engines.prices import Prices
 from arcproof.properties.examine import check_claim
 from arcproof.properties.finding import Finding
-from arcproof.reports.typeset import typeset
 from arcproof.transitions import loss_functions as definitions
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Heads, graph_of
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS, LossFunction, Nodes, cycles_in, within_reach
-from arcproof.transitions.printing.figure import to_json, to_latex, to_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
@@ -57,15 +55,6 @@ def test_what_is_printed_reads_as_the_same_figure(name: str) -> None:
 
     assert figure.dynamic_oracles[0].loss is not None
     assert read_figure(to_source(figure)) == figure
-
-
-def test_a_loss_is_printed_in_every_notation() -> None:
-    figure = load("arc-standard-stack").figure
-
-    assert "the cost of a transition is how much it raises tabular(σ, β)" in to_text(figure)
-    assert r"raises $\textsc{tabular}(\sigma, \beta)$" in to_latex(figure)
-    assert to_json(figure)["losses"] == [{"name": "goldberg-sartorio-satta", "loss": "tabular(σ, β)"}]
-    assert typeset(figure).losses[0][1] == '<span class="sc">tabular</span>(<i>σ</i>, <i>β</i>)'
 
 
 # --- one gold graph and many -----------------------------------------------------------------------------------------

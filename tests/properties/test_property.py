@@ -1,7 +1,6 @@
 """Every kind of question has one property, and everybody finds it there."""
 
 from collections import Counter
-from functools import cache
 from typing import Any, get_args
 
 import pytest
@@ -11,7 +10,6 @@ from arcproof.properties.engines import engine as engines
 from arcproof.properties.engines.exploration import StateSpace
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
-from arcproof.properties.evidence import CutShort, Open, verdict_of
 from arcproof.properties.property import Check, NoProperty, checks_of, columns, properties, property_of, text_of
 from arcproof.properties.proving import prover as proving
 from arcproof.properties.proving import short_sentences
@@ -53,11 +51,6 @@ def test_every_question_of_a_figure_has_a_name_and_claims_have_a_sentence(name: 
     assert len(set(texts)) == len(texts)
     assert all(statement_latex(system, claim.statement).endswith(".") for claim in system.figure.claims)
     assert len({column.title for column in columns()}) == len(columns())
-
-
-def test_nothing_decides_but_the_evidence() -> None:
-    assert verdict_of(()) is Verdict.UNKNOWN
-    assert verdict_of((Open("x", CutShort("interrupted")),)) is Verdict.UNKNOWN
 
 
 # --- each level once -------------------------------------------------------------------------------------------------
@@ -119,33 +112,3 @@ def test_an_engine_of_native_code_does_not_stand_in_for_the_interpreter() -> Non
     explored = proving.Prover(system, shared=levels).levels.space(3)
     assert isinstance(explored, StateSpace)
     assert explored is not levels.space(3)
-
-
-@cache
-def names_of_candidates(name: str) -> list[str]:
-    return [c.name for c in proving.Prover(load(name)).candidates]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("words", [1, 4])
-def test_how_far_the_prover_looks_does_not_depend_on_what_is_explored(words: int) -> None:
-    """What it leaves open is kept, and the key does not say how many words were asked for."""
-    system = load("arc-eager")
-    shared = Levels(system, words)
-    shared.explored()
-    beside = proving.Prover(system, shared=shared)
-
-    assert [space.words for space in beside.spaces] == [1, 2, 3, 4]
-    assert beside.spaces[0] is shared.space(1), "what is explored is not explored again"
-    assert [c.name for c in beside.candidates] == names_of_candidates("arc-eager")
-
-
-def test_a_level_with_too_many_configurations_is_not_looked_at_because_it_is_explored(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    system = load("arc-eager")
-    shared = Levels(system, 4)
-    shared.explored()
-    monkeypatch.setattr(short_sentences, "MOST_CONFIGURATIONS", shared.space(3).size)
-
-    assert proving.Prover(system, shared=shared).levels.explored() == 3

@@ -3,23 +3,17 @@
 import json
 from collections import Counter
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 
-import jsonschema
 import pytest
 
-from arcproof.documents.reach import document
-from arcproof.documents.wire import json_text
 from arcproof.properties.engines.exhaustive import ReplayFailed
 from arcproof.properties.engines.exploration import StateSpace, explore
 from arcproof.properties.studies.reach import Reached, reach
 from arcproof.reports.reach import to_text
-from arcproof.transitions.errors import BadCondition, BadSpecification
 from arcproof.transitions.graph import graph_of, parse_heads
 from arcproof.transitions.system import load
 from tests.in_process import Result
-from tests.properties.test_claims import changed
 
 TWO_SWAPS = """\
 swap reaches a configuration with #SWAP = 2, |σ| >= 3, head(1) with 3 words in 8 transitions; no run is shorter, and fewer words do not suffice
@@ -49,10 +43,6 @@ def found(system: str, condition: str = "", heads: str | None = None, words: int
 def names(reached: Reached) -> list[str]:
     assert reached.run is not None
     return [transition.instance for transition in reached.run.transitions]
-
-
-def test_the_run_is_drawn_and_told() -> None:
-    assert to_text(found("swap", "#SWAP = 2, |σ| >= 3, head(1)")) == TWO_SWAPS
 
 
 def test_a_sentence_has_at_least_one_word(arcproof: Callable[..., Result]) -> None:
@@ -167,59 +157,7 @@ def test_a_run_that_does_not_lead_there_is_a_contradiction(monkeypatch: pytest.M
         found("arc-eager", "head(2)")
 
 
-def test_a_run_past_the_end_is_not_a_run() -> None:
-    """In the initial configuration of no words the run ends, so no transition is counted."""
-    assert found("arc-eager", "#SHIFT = 1, n = 0").exit_code == 1
-
-
-@pytest.mark.parametrize(
-    ("condition", "message", "remedy"),
-    [
-        ("#SWOP = 1", "condition:1:1: error: the figure has no " "transition SWOP", "its transitions are LEFT-ARC, RIGHT-ARC, " "SHIFT, SWAP"),
-        ("head(x)", "condition:1:6: error: unknown component x", "the state is stack σ, buffer β"),
-        ("|σ >= 2", "condition:1:4: error: unexpected `>=`", "expected `|`"),
-        ("head 1", "condition:1:6: error: unexpected `1`", "conditions are #SWAP = 2, |σ| >= 4"),
-        ("#SWAP", "condition:1:1: error: this is a number, not a condition", "compare it, as in #SWAP = 2"),
-        ("gold 1 -> 2", "condition:1:1: error: `gold` refers to the gold graph outside an oracle", "leave it out"),
-        ("σ = 3", "condition:1:1: error: σ is a sequence, not a number", "|σ| is its length"),
-    ],
-)  # fmt: skip
-def test_a_condition_that_cannot_be_read_says_where_what_and_what_would_be_right(
-    condition: str, message: str, remedy: str
-) -> None:
-    with pytest.raises(BadSpecification) as caught:
-        found("swap", condition)
-    assert str(caught.value).startswith(message)
-    assert f"help: {remedy}" in str(caught.value)
-
-
-def test_a_node_that_no_sentence_has_is_not_searched() -> None:
-    with pytest.raises(BadCondition, match="the condition names node 7, but the sentences have at most 4 words"):
-        found("swap", "head(7)")
-
-
-def test_figures_still_do_not_count_transitions() -> None:
-    with pytest.raises(BadSpecification, match="`#SHIFT` refers to the run"):
-        changed("arc-eager", ("if head(i)\n", "if head(i), #SHIFT < 2\n"))
-
-
 # --- formats ---------------------------------------------------------------------------------------------------------
-
-
-def test_json_follows_its_schema_which_can_fail() -> None:
-    schema = json.loads(files("arcproof.schemas").joinpath("reach.schema.json").read_text())
-    value = json.loads(json_text(document(found("swap", "#SWAP = 1, head(1)", "2,0,2"))))
-
-    jsonschema.validate(value, schema)
-    assert (value["condition"], value["output"], value["reached"]) == ("#SWAP = 1, head(1)", [2, 0, 2], True)
-    assert value["run"]["transitions"].count("SWAP") == 1
-    assert len(value["run"]["steps"]) == len(value["run"]["transitions"])
-    none = json.loads(json_text(document(found("arc-eager", "head(0)"))))
-    jsonschema.validate(none, schema)
-    assert (none["run"], none["reached"], none["certain"]) == (None, False, True)
-    value["run"]["steps"] = None
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(value, schema)
 
 
 def test_the_command_ends_with_its_codes(arcproof: Callable[..., Result], tmp_path: Path) -> None:

@@ -3,35 +3,26 @@
 A figure that merely forgot `[0]` was once proved to be sound for trees.
 """
 
-import json
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from arcproof.documents.verify import document
-from arcproof.documents.wire import json_text
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import long_runs
 from arcproof.properties.engines.sampled import Sampling, sample_runs
 from arcproof.properties.evidence import Refuted
-from arcproof.properties.finding import Finding
-from arcproof.properties.property import check_statement, convention_of, run_check, title_of
+from arcproof.properties.property import check_statement, convention_of, run_check
 from arcproof.properties.proving.prove import prove
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.studies.compare import compare
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
-from arcproof.reports.page import report_html
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import BadSpecification, NotDerivable
+from arcproof.transitions.errors import BadSpecification
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
-from arcproof.transitions.reading.read import read
-from arcproof.transitions.system import System, load
-from tests.in_process import Result
+from arcproof.transitions.system import load
 
 FORGOTTEN = """
 system arc-eager
@@ -57,7 +48,6 @@ system arc-eager
 """
 DECLARED = FORGOTTEN.replace("  final", "  root    none\n  final")
 HINT = "if words without a head are meant to attach to 0, say `root none`"
-SAID = "(words without a head attach to 0)"
 TREES = s.GraphClass((s.Restriction("projective"),), "trees")
 FORESTS = replace(TREES, base="forests")
 QUICK = Effort(words=2, sampling=Sampling(0), engine="interpreter")
@@ -111,13 +101,6 @@ def test_it_is_not_proved() -> None:
     assert [t.verdict for t in theorems[:2]] == [Verdict.REFUTED, Verdict.REFUTED]
 
 
-def test_its_oracle_says_what_is_missing() -> None:
-    with pytest.raises(NotDerivable) as error:
-        load(FORGOTTEN).derive(graph_of((2, 0)))
-
-    assert str(error.value).endswith(HINT)
-
-
 def test_its_claims_about_forests_hold() -> None:
     assert verdicts(FORGOTTEN)["sound projective forests"] is Verdict.EXHAUSTED
 
@@ -129,15 +112,6 @@ def test_with_root_none_no_graph_with_an_arc_from_0_is_an_output_in_a_class_of_f
     assert isinstance(found, Refuted)
     assert found.counterexample.graph == graph_of((0,))
     assert verdicts(DECLARED)["complete projective trees"] is Verdict.EXHAUSTED
-
-
-def test_check_warns(arcproof: Callable[..., Result], tmp_path: Path) -> None:
-    (tmp_path / "forgotten.tsys").write_text(FORGOTTEN, encoding="utf-8")
-    found = arcproof("check", "forgotten.tsys")
-
-    assert found.code == 0
-    assert "forgotten.tsys:4:11: warning: `start` has no 0" in found.err
-    assert "help: start with [0], or say `root none`" in found.err
 
 
 @pytest.mark.parametrize("name", system_names())
@@ -156,66 +130,8 @@ def test_what_is_declared_is_met() -> None:
     }
 
 
-def test_check_remarks_it(arcproof: Callable[..., Result], tmp_path: Path) -> None:
-    (tmp_path / "declared.tsys").write_text(DECLARED, encoding="utf-8")
-    found = arcproof("check", "declared.tsys")
-
-    assert "  root none: words without a head attach to 0\n" in found.out
-    assert not found.err
-
-
-@pytest.mark.parametrize(
-    ("statement", "qualified"),
-    [
-        (s.Sound(TREES), True),
-        (s.CompleteFor(TREES), True),
-        (s.Sound(FORESTS), False),
-        (s.CompleteFor(FORESTS), False),
-        (s.ArcDecomposable(FORESTS), False),
-        (s.ArcDecomposable(TREES), True),
-        (s.Exact("x", FORESTS), True),
-        (s.SameTransitions("arc-eager", TREES), True),
-        (s.SameOutputs("arc-eager"), True),
-        (s.Terminates(), False),
-    ],
-)
-def test_verdicts_that_the_convention_touches_say_so(statement: s.Statement, qualified: bool) -> None:
-    title = title_of(load(DECLARED), s.Claim(statement))
-
-    assert title.endswith(SAID) is qualified
-    assert convention_of(load("arc-eager"), s.Claim(statement)) is None
-
-
 def test_the_other_system_may_be_the_one_without_root() -> None:
     assert convention_of(load("arc-eager"), s.Claim(s.SameOutputs("arc-eager-2003"))) is not None
-
-
-def test_every_form_of_a_report_says_so(arcproof: Callable[..., Result], tmp_path: Path) -> None:
-    (tmp_path / "declared.tsys").write_text(DECLARED, encoding="utf-8")
-    report = examined(DECLARED)
-    title = f"sound projective trees {SAID}"
-    terminal = arcproof("verify", "declared.tsys", "--words", "2", "--samples", "0", "--engine", "interpreter")
-
-    assert title in terminal.out
-    assert title in report_html(report)
-    assert f"which class is this {SAID}" in terminal.out
-
-
-def test_json_has_a_field_for_it_and_claims_stay_as_written() -> None:
-    found = json.loads(json_text(document(examined(DECLARED))))["systems"][0]
-
-    assert [(claim["text"], claim["of"], claim.get("convention")) for claim in found["claims"]] == [
-        ("sound projective trees", "projective trees", "words without a head attach to 0"),
-        ("complete projective trees", "projective trees", "words without a head attach to 0"),
-        ("sound projective forests", "projective forests", None),
-    ]
-    assert found["convention"] == "words without a head attach to 0"
-
-
-def test_a_comparison_says_so(arcproof: Callable[..., Result]) -> None:
-    found = arcproof("compare", "arc-eager-2003", "arc-eager", "--words", "2", "--engine", "interpreter")
-
-    assert "  arc-eager-2003: words without a head attach to 0\n" in found.out
 
 
 def test_systems_are_compared_by_what_they_say() -> None:
@@ -236,18 +152,3 @@ def test_systems_are_compared_by_what_they_say() -> None:
 def test_a_figure_with_0_cannot_say_so(text: str) -> None:
     with pytest.raises(BadSpecification, match="`root none`, but 0 takes part in runs"):
         load(text)
-
-
-def test_arcs_from_0_are_enough() -> None:
-    assert not read(
-        FORGOTTEN.replace("  oracle", "  ROOT(l)  σ|i, β  =>  σ, β  add 0 -l-> i  if no head(i)\n\n  oracle", 1)
-    ).warnings
-
-
-def finding_of(system: System) -> Finding:
-    return Finding(system, s.Claim(s.Sound(TREES)), ())
-
-
-def test_the_title_of_a_finding() -> None:
-    assert finding_of(load(DECLARED)).title == f"sound projective trees {SAID}"
-    assert finding_of(load(FORGOTTEN)).title == "sound projective trees"

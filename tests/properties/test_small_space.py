@@ -9,6 +9,7 @@ from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.studies.mutation import explorer
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import load
+from tests.catalogue import each
 
 pytestmark = pytest.mark.compiler
 
@@ -22,7 +23,9 @@ BACK    σ|i, β  =>  σ, i|β   if i != 0
 NEVER_ENDS = BACK_AND_FORTH.replace("final   β = []", "final   σ = []")
 
 
-@pytest.mark.parametrize("text", [*system_names(), BACK_AND_FORTH, NEVER_ENDS], ids=lambda text: text.split("\n")[0])
+@pytest.mark.parametrize(
+    "text", [*each(system_names()), BACK_AND_FORTH, NEVER_ENDS], ids=lambda text: text.split("\n")[0]
+)
 def test_paths_are_those_of_the_reference(text: str) -> None:
     system = load(text)
     for words in range(4):

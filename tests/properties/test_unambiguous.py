@@ -1,29 +1,18 @@
 """Unambiguity: which systems have one derivation for each output, and the smallest output with two, in every report."""
 
-import json
-
 import pytest
 
-from arcproof.documents.verify import document
-from arcproof.documents.wire import json_text
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import Exhausted, NoCase, Open, Refuted
 from arcproof.properties.property import check_statement
 from arcproof.properties.proving.prover import Prover
-from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import verify_system
-from arcproof.reports.appendix import report_latex
-from arcproof.reports.findings import counterexample_lines
-from arcproof.reports.page import report_html
 from arcproof.reports.proofs import theorem_text
 from arcproof.transitions import syntax as s
-from arcproof.transitions.library import source_of, system_names
-from arcproof.transitions.printing.source import to_source
-from arcproof.transitions.system import System, load
+from arcproof.transitions.library import system_names
+from arcproof.transitions.system import load
 
 CLAIM = s.Claim(s.Unambiguous())
 
@@ -40,22 +29,11 @@ LOOP = """system loop
 """
 
 
-def claiming(name: str, claim: str = "unambiguous") -> System:
-    return load(source_of(name).replace("  claims\n", f"  claims\n    {claim}\n"))
-
-
 def runs_of(found: Refuted) -> tuple[str, str]:
     assert found.counterexample.transitions is not None
     assert found.counterexample.other is not None
     one, other = found.counterexample.transitions, found.counterexample.other
     return " ".join(t.instance for t in one), " ".join(t.instance for t in other)
-
-
-def test_it_is_read_and_printed() -> None:
-    system = claiming("arc-hybrid")
-
-    assert system.figure.claims[0] == CLAIM
-    assert "    unambiguous\n" in to_source(system.figure)
 
 
 @pytest.mark.long
@@ -116,29 +94,3 @@ def test_the_prover_refutes_it_by_a_witness_or_says_why_it_is_open() -> None:
     assert refuted.counterexample.other is not None
     assert left_open.verdict is Verdict.UNKNOWN
     assert theorem_text(left_open).startswith("the invariant found is too weak to prove")
-
-
-def test_every_report_shows_both_derivations() -> None:
-    found = verify_system(claiming("arc-eager"), Effort(2, Sampling(0), in_depth=False, engine="interpreter"))
-    report = Report((found,))
-    claim = json.loads(json_text(document(report)))["systems"][0]["claims"][0]
-    page, latex = report_html(report), report_latex(report)
-
-    assert found.status(Verdict.SAMPLED) == "refuted"
-    assert (claim["claim"], claim["of"], claim["verdict"]) == ("unambiguous", None, "refuted")
-    assert claim["counterexample"]["other_transitions"] == ["RIGHT-ARC", "REDUCE", "SHIFT"]
-    counterexample = found.claims[0].counterexample
-    assert counterexample is not None
-    assert counterexample_lines(counterexample)[-2:] == ["run: RIGHT-ARC SHIFT", "and: RIGHT-ARC REDUCE SHIFT"]
-    assert 'aria-label="One derivation' in page
-    assert 'aria-label="Another derivation' in page
-    assert 'title="every output has exactly one derivation"' in page
-    assert "Every output has exactly one derivation, labels aside." in latex
-    assert r"The other: \textsc{Right-Arc} \textsc{Reduce} \textsc{Shift}." in latex
-
-
-def test_a_published_claim_may_be_marked_as_refuted() -> None:
-    system = claiming("list-nonprojective", "published unambiguous, refuted")
-    found = verify_system(system, Effort(2, Sampling(0), in_depth=False, engine="interpreter"))
-
-    assert found.claims[0].met is True

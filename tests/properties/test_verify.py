@@ -14,8 +14,6 @@ import jsonschema
 import pytest
 
 from arcproof.commands.compare_command import command as compare_command
-from arcproof.documents.verify import document
-from arcproof.documents.wire import json_text
 from arcproof.properties.checks.class_of import check_class
 from arcproof.properties.checks.oracle_quality import check_shortest
 from arcproof.properties.checks.preconditions import check_preconditions
@@ -43,7 +41,6 @@ from arcproof.reports.sentences import detail_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import source_of, system_names
-from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import load
@@ -52,7 +49,6 @@ from tests.conftest import ROOT, Result
 from tests.priceless import without_costs
 from tests.properties.test_claims import changed
 
-PROJECTIVE_TREES = s.GraphClass((s.Restriction("projective"),), "trees")
 FORESTS = s.GraphClass((), "forests")
 
 
@@ -302,18 +298,6 @@ SHIFT(l)  σ|i, j|β => σ|i, β  remove * -> j  add i -l-> j
 
 @pytest.mark.compiler
 @pytest.mark.parametrize("name", ENGINES)
-def test_explore_counts_arc_eagers_real_numbers(name: EngineName) -> None:
-    engine = engine_for(load("arc-eager"), name)
-    level = explore_level(engine, 1).counted
-
-    assert level is not None
-    assert (level.configurations, level.transitions, level.outputs, level.trees) == (3, 2, 2, 1)
-    assert (level.shortest, level.longest, level.dead_ends) == (1, 1, 0)
-    assert not explore_level(engine, 4, 10).complete
-
-
-@pytest.mark.compiler
-@pytest.mark.parametrize("name", ENGINES)
 def test_a_system_that_loops_has_no_longest_run(name: EngineName) -> None:
     level = explore_level(engine_for(changed("swap", ("if 0 < i < j", "if 0 < i, 0 < j")), name), 2).counted
 
@@ -321,22 +305,6 @@ def test_a_system_that_loops_has_no_longest_run(name: EngineName) -> None:
     assert level.longest is None
     assert level.shortest == 4
     assert level.ambiguity is None
-
-
-@pytest.mark.parametrize(
-    ("values", "formula"),
-    [([2, 6, 12, 20], "n^2 + n"), ([1, 3, 5, 7], "2n - 1"), ([2, 5, 9, 14], "(n^2 + 3n)/2"), ([5, 5, 5], "5")],
-)
-def test_a_formula_that_fits_all_lengths(values: list[int], formula: str) -> None:
-    fit = Polynomial.fitting(values)
-
-    assert fit is not None
-    assert str(fit) == formula
-
-
-def test_no_formula_is_offered_without_a_value_to_spare() -> None:
-    assert Polynomial.fitting([1, 3, 6, 9, 13]) is None
-    assert Polynomial.fitting([4]) is None
 
 
 # --- formats ---------------------------------------------------------------------------------------------------------
@@ -354,32 +322,6 @@ def report() -> Report:
     return Report(tuple(verify_system(system, Effort(3, Sampling(3, 8))) for system in (broken, incomplete)))
 
 
-@pytest.mark.long
-def test_json_follows_its_schema(report: Report) -> None:
-    value = json.loads(json_text(document(report)))
-
-    jsonschema.validate(value, schema("verify"))
-    refuted = value["systems"][0]["claims"][0]
-    assert (refuted["claim"], refuted["of"], refuted["verdict"]) == ("sound", "projective forests", "refuted")
-    assert refuted["counterexample"]["transitions"] == ["RIGHT-ARC", "LEFT-ARC"]
-    assert report.exit_code(Verdict.SAMPLED) == 1
-
-
-def test_the_schema_can_fail(report: Report) -> None:
-    value = json.loads(json_text(document(report)))
-    value["systems"][0]["claims"][0]["verdict"] = "maybe"
-
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(value, schema("verify"))
-
-
-def test_the_page_shows_the_counterexample(report: Report) -> None:
-    page = report_html(report)
-    assert "LEFT-ARC adds an arc to 1, which already has a head" in page
-    assert "RIGHT-ARC LEFT-ARC" in page
-    assert "<svg" in page
-
-
 def test_hostile_names_stay_text() -> None:
     text = '\n'.join(
         ['system x', 'cite "<script>alert(1)</script> & [bold]x[/bold]"', 'note "</style><img src=x onerror=y>"',
@@ -390,45 +332,6 @@ def test_hostile_names_stay_text() -> None:
     assert page.count("<script") == 1
     assert page.count("</style") == 1
     assert "<img" not in page
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("list", ["list", "--json"]),
-        ("trace", ["trace", "arc-swift", "--heads", "2,0,2", "--format", "json"]),
-        ("explore", ["explore", "arc-eager", "--words", "3", "--json"]),
-        ("compare", ["compare", "arc-eager", "arc-standard-stack", "--words", "3", "--json"]),
-        ("verify", ["verify", "arc-hybrid", "--words", "2", "--samples", "2", "--json", "-"]),
-    ],
-)
-def test_what_the_commands_print_follows_the_schemas(arcproof: object, name: str, arguments: list[str]) -> None:
-    assert callable(arcproof)
-    result: Result = arcproof(*arguments)
-
-    assert result.code == 0
-    jsonschema.validate(json.loads(result.out), schema(name))
-
-
-def test_coverage_follows_its_schema_and_counts(arcproof: object, tmp_path: Path) -> None:
-    rows = [(3, 4, 0, 3), (2, 0, 2)]
-    text = "\n".join(
-        "".join(f"{k}\tw\t_\t_\t_\t_\t{h}\tdep\t_\t_\n" for k, h in enumerate(heads, start=1)) for heads in rows
-    )
-    (tmp_path / "a.conllu").write_text(text, encoding="utf-8")
-    assert callable(arcproof)
-    (tmp_path / "b.conllu").write_text(text, encoding="utf-8")
-    result: Result = arcproof("coverage", "arc-eager", "swap", "--treebank", "a.conllu", "b.conllu", "--json")
-    value = json.loads(result.out)
-    assert [entry["treebank"] for entry in value["treebanks"]] == ["a.conllu", "b.conllu"]
-    assert arcproof("coverage", "swap", "--treebank").code == 2
-
-    jsonschema.validate(value, schema("coverage"))
-    counts = value["treebanks"][0]
-    assert (counts["sentences"], counts["nonprojective_sentences"]) == (2, 1)
-    assert [entry["sentences"] for entry in counts["systems"]] == [1, 2]
-    assert counts["systems"][0]["first_missed"] == {"sentence": 1, "line": 1}
 
 
 def test_verify_exit_codes(arcproof: object, tmp_path: Path) -> None:
@@ -446,19 +349,6 @@ def test_verify_exit_codes(arcproof: object, tmp_path: Path) -> None:
     assert arcproof("compare", "swap", "arc-eager", "--words", "0").code == 3
     assert arcproof("explore", "swap", "--words", "4", "--memory", "400K").code == 3
     assert compare_command.name == "compare"
-
-
-def test_ctrl_c_keeps_what_is_known() -> None:
-    def interrupt(what: str) -> None:
-        if what.startswith("length"):
-            raise KeyboardInterrupt
-
-    report = verify_system(load("arc-hybrid"), Effort(3, Sampling(0)), interrupt)
-
-    assert report.interrupted
-    assert [finding.verdict.value for finding in report.claims] == ["exhausted", "exhausted", *["unknown"] * 3]
-    assert detail_text(report.claims[2]) == "interrupted before it was checked"
-    assert Report((report,)).exit_code(Verdict.SAMPLED) == 3
 
 
 def test_memory_that_ended_the_search_is_named_though_it_was_interrupted_later() -> None:
@@ -509,29 +399,6 @@ def test_arcs_added_twice_are_noted_when_systems_are_compared() -> None:
     twice = changed("arc-eager", ("if i != 0, no head(i)", "if i != 0"))
 
     assert compare(Levels(twice, 3), Levels(load("arc-eager"), 3)).clashes == (True, False)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["verify", "mine.tsys", "--html", "mine.tsys"],
-        ["verify", "mine.tsys", "--html", "x", "--json=x"],
-        ["verify", "mine.tsys", "--html", "-", "--json", "-"],
-        ["report", "mine.tsys", "-o", "mine.tsys"],
-        ["explore", "mine.tsys", "--memory", "1e999"],
-        ["explore", "mine.tsys", "--memory", "-5"],
-    ],
-)
-def test_reports_never_overwrite_and_sizes_are_sizes(arcproof: object, tmp_path: Path, arguments: list[str]) -> None:
-    text = to_source(load("arc-hybrid").figure)
-    (tmp_path / "mine.tsys").write_text(text, encoding="utf-8")
-    assert callable(arcproof)
-    result: Result = arcproof(*arguments)
-
-    assert result.code == 2
-    assert "Traceback" not in result.err
-    assert (tmp_path / "mine.tsys").read_text(encoding="utf-8") == text
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.tsys"]
 
 
 @pytest.mark.process

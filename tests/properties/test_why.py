@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from importlib.resources import files
-from pathlib import Path
 
 import jsonschema
 import pytest
@@ -16,33 +15,9 @@ from arcproof.properties.proving.theorem import Hindrance, Theorem, not_proved
 from arcproof.properties.studies.why import Why, why
 from arcproof.reports.why import pictures, to_text
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import UnknownTransition
 from arcproof.transitions.system import System, load
-from tests.conftest import Result
 from tests.properties.proving.made_up import discharged
 
-LEFT_ARC = """LEFT-ARC of arc-eager
-  LEFT-ARC(l) σ|i, j|β => σ, j|β add j -l-> i if i != 0, no head(i)
-
-`i != 0` is needed; without it `sound projective forests` fails with 1 word: LEFT-ARC adds an arc into 0
-     ┌─l1─┐
-     ▼    │
-    ROOT  1
-
-    Transition     Stack σ   Buffer β   Added arc
-                   [0]       [1]
-    LEFT-ARC(l1)   []        [1]        (1, l1, 0)
-
-`no head(i)` is needed; without it `sound projective forests` fails with 2 words: LEFT-ARC adds an arc to 1, which already has a head
-     ┌─l1─┐ ┌─l2─┐
-     │    ▼ ▼    │
-    ROOT   1     2
-
-    Transition      Stack σ   Buffer β   Added arc
-                    [0]       [1, 2]
-    RIGHT-ARC(l1)   [0, 1]    [2]        (0, l1, 1)
-    LEFT-ARC(l2)    [0]       [2]        (2, l2, 1)
-"""
 CASES = """system cases
   state   stack σ, buffer β
   start   [0], [1..n]
@@ -66,10 +41,6 @@ def left_arc() -> Why:
     return why(load("arc-eager"), "LEFT-ARC", words=3)
 
 
-def test_the_run_that_goes_wrong_is_drawn(left_arc: Why) -> None:
-    assert to_text(left_arc) == LEFT_ARC
-
-
 def test_the_run_is_one_of_the_figure_without_the_precondition_and_of_no_other(left_arc: Why) -> None:
     for reason in left_arc.reasons:
         assert reason.run is not None
@@ -87,13 +58,6 @@ def test_a_redundant_precondition_is_said_to_be_so_as_far_as_was_tried() -> None
     assert "`no head(j)` is redundant; without it nothing changes, up to 4 words" in to_text(found)
     assert found.exit_code == 0
     assert pictures(found) == {}
-
-
-def test_a_transition_without_preconditions() -> None:
-    found = why(load("arc-eager"), "SHIFT", words=2)
-
-    assert to_text(found).endswith("SHIFT has no preconditions\n")
-    assert found.exit_code == 0
 
 
 def test_a_precondition_that_no_claim_asks_for() -> None:
@@ -145,19 +109,6 @@ def test_counting_moves_says_the_same_as_comparing_them() -> None:
     assert statuses["compiled"] == statuses["interpreter"] == ["redundant", "needed"]
 
 
-def test_an_unknown_transition() -> None:
-    with pytest.raises(UnknownTransition, match="it has LEFT-ARC, RIGHT-ARC, SHIFT, SWAP"):
-        why(load("swap"), "SWOP", words=1)
-
-
-def test_where_nothing_could_be_explored_nothing_is_said() -> None:
-    found = why(load("swap"), "SWAP", words=3, memory=1)
-
-    assert found.reasons == ()
-    assert found.exit_code == 3
-    assert "nothing was tried" in to_text(found)
-
-
 def answered(theorem: Theorem) -> Callable[[System], Redundancies]:
     """The prover's answer about every precondition of arc-eager."""
     names = [("LEFT-ARC", "i != 0"), ("LEFT-ARC", "no head(i)"), ("RIGHT-ARC", "no head(j)"), ("REDUCE", "head(i)")]
@@ -194,38 +145,9 @@ def test_a_proof_is_told_where_a_precondition_is_redundant(theorem: Theorem, wor
     assert "every length" not in to_text(needed)
 
 
-def test_no_proof_is_asked_for_where_nothing_is_redundant() -> None:
-    def refuse(_: System) -> None:
-        raise AssertionError("a proof was asked for")
-
-    why(load("arc-eager"), "LEFT-ARC", words=2, proofs=refuse)
-    with pytest.raises(AssertionError):
-        why(load("arc-eager"), "RIGHT-ARC", words=2, proofs=refuse)
-
-
 # --- formats ---------------------------------------------------------------------------------------------------------
 
 
 def schema() -> dict[str, object]:
     loaded: dict[str, object] = json.loads(files("arcproof.schemas").joinpath("why.schema.json").read_text())
     return loaded
-
-
-def test_json_follows_its_schema_which_can_fail(left_arc: Why) -> None:
-    value = json.loads(json_text(document(left_arc)))
-
-    jsonschema.validate(value, schema())
-    assert value["preconditions"][1]["counterexample"]["transitions"] == ["RIGHT-ARC", "LEFT-ARC"]
-    value["preconditions"][0]["counterexample"] = None
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(value, schema())
-
-
-def test_the_command_draws(arcproof: Callable[..., Result], tmp_path: Path) -> None:
-    done = arcproof("why", "arc-eager", "LEFT-ARC", "--words", "3", "--svg", "pictures", "--json", "why.json")
-
-    assert done.code == 0
-    assert done.out == LEFT_ARC
-    assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == ["LEFT-ARC-1.svg", "LEFT-ARC-2.svg"]
-    assert (tmp_path / "pictures" / "LEFT-ARC-2.svg").read_text(encoding="utf-8").startswith("<svg")
-    jsonschema.validate(json.loads((tmp_path / "why.json").read_text(encoding="utf-8")), schema())
