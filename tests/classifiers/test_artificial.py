@@ -26,7 +26,3 @@ def test_it_has_crossing_arcs_and_two_word_orders() -> None:
     assert len(found) == 300
     assert 30 < crossing < 100
     assert 100 < last < 200
-
-
-def test_no_other_name_is_built_in() -> None:
-    assert on_board("danish") is None

@@ -12,14 +12,10 @@ from arcproof import native
 from arcproof.classifiers import Parser
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.beam import PASSES, Beam
-from arcproof.classifiers.learners import Kind
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.fast import LEAST
-from arcproof.classifiers.learners.learner import NotEnoughMemory, Settings
+from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.learners.weights import LinearClassifier
-from arcproof.classifiers.model_file import BadModel
-from arcproof.classifiers.native import CannotBeTrained
-from arcproof.classifiers.parsing import Policy
 from arcproof.classifiers.replay import problems
 from arcproof.classifiers.trained_model import TrainedModel
 from arcproof.generators.treebank import Sentence, read
@@ -173,41 +169,3 @@ def test_parses_with_a_beam_are_legal_and_models_the_same_again(
     assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
     assert loaded.beam == 4
     assert loaded.predict(sentences[40:80]) == parsed
-
-
-@pytest.mark.compiler
-def test_a_damaged_beam_is_noticed(sentences: list[Sentence], tmp_path: Path) -> None:
-    parser = Parser("arc-eager", settings=QUICK).fit(sentences[:20])
-    assert parser._model is not None
-    parser._model = replace(parser._model, beam=0)
-    parser.save(tmp_path / "model")
-
-    with pytest.raises(BadModel, match="a beam is a number from 1 to 1024"):
-        Parser.load(tmp_path / "model")
-
-
-@pytest.mark.compiler
-def test_a_beam_needs_memory(sentences: list[Sentence]) -> None:
-    with pytest.raises(NotEnoughMemory, match="of --memory; train on fewer sentences"):
-        Parser("arc-eager", beam=2, settings=Settings(memory=1000)).fit(sentences[:20])
-
-
-@pytest.mark.parametrize(
-    ("beam", "learner", "policy", "bootstrap", "message"),
-    [
-        (0, "fast", "permissible", 0, "beam is a number from 1 to 1024, not 0"),
-        (2, "svc", "permissible", 0, "the learner svc has no beam; leave out beam 2, or use fast"),
-        (2, "fast", "default", 0, "a beam cannot be combined with policy default; choose one of them"),
-        (2, "fast", "permissible", 1, "a beam cannot be combined with bootstrap; choose one of them"),
-    ],
-)
-def test_what_cannot_be_combined_with_a_beam_is_refused(
-    beam: int, learner: Kind, policy: Policy, bootstrap: int, message: str
-) -> None:
-    with pytest.raises(CannotBeTrained, match=message):
-        Parser("arc-eager", learner=learner, policy=policy, bootstrap=bootstrap, beam=beam).check()
-
-
-def test_a_beam_does_not_explore() -> None:
-    with pytest.raises(CannotBeTrained, match="a beam cannot be combined with explore; choose one of them"):
-        Parser("arc-eager", beam=2, explore=0.5).check()

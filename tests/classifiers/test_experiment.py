@@ -1,21 +1,16 @@
 """Experiments: cells that are kept, and tables of them."""
 
-import csv
 import json
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
-from click.testing import CliRunner
 
 from arcproof.classifiers import experiment
 from arcproof.classifiers.experiment import (
-    TECHNIQUES,
     CellPlan,
-    DuplicateName,
     ResultTable,
-    by_length,
     run,
     variant,
 )
@@ -23,14 +18,12 @@ from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.native import CannotBeTrained
 from arcproof.classifiers.parser import Parser
 from arcproof.classifiers.scores import randomisation
-from arcproof.commands import cli
 from arcproof.documents.experiment import document
 from arcproof.documents.wire import json_text, json_value
 from arcproof.generators.treebank import Sentence
-from arcproof.reports.experiment import details, gains, lengths, running_time, scores, transitions, write
-from arcproof.transitions.errors import BadParameter, UnreadableFile
+from arcproof.reports.experiment import details, gains, lengths, scores, write
+from arcproof.transitions.errors import BadParameter
 from arcproof.transitions.library import source_of
-from tests.conftest import ROOT
 from tests.properties.test_verify import schema
 
 VARIANTS = ["arc-eager", "arc-eager:head+path:default"]
@@ -81,36 +74,6 @@ def test_tables_and_plots_are_written(done: tuple[ResultTable, Path], tmp_path: 
 
 
 @pytest.mark.compiler
-def test_every_column_has_a_name_of_its_own(done: tuple[ResultTable, Path], tmp_path: Path) -> None:
-    table, _ = done
-    write(table, tmp_path, json_text(document(table)))
-
-    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert [list(row.values()) for row in rows] == details(table)[1:]
-
-
-@pytest.mark.compiler
-def test_the_plot_of_the_running_time_has_a_dot_for_each_point_and_both_lines(done: tuple[ResultTable, Path]) -> None:
-    import xml.etree.ElementTree as ET
-
-    table, _ = done
-    picture = ET.fromstring(running_time(table))
-    space = "{http://www.w3.org/2000/svg}"
-    cells = list(table.cells.values())
-    points = sum(len({tuple(p) for p in cell[kind]}) for cell in cells for kind in ("oracle_runs", "classifier_runs"))
-
-    assert len(picture.findall(f"{space}circle")) == points
-    words = [text.text or "" for text in picture.findall(f"{space}text")]
-    assert sum("m = 1." in text and "R² = " in text for text in words) == 2 * len(cells)
-    assert len(ET.fromstring(transitions(table)).findall(f"{space}polyline")) == len(cells)
-
-
-def test_transitions_are_counted_by_length() -> None:
-    assert by_length([(1, 2), (10, 4), (11, 20)]) == {1: 3.0, 11: 20.0}
-
-
-@pytest.mark.compiler
 def test_what_is_done_is_not_done_again(done: tuple[ResultTable, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     table, folder = done
 
@@ -122,15 +85,6 @@ def test_what_is_done_is_not_done_again(done: tuple[ResultTable, Path], monkeypa
     assert scores(run(VARIANTS, ["artificial"], folder, sentences=150)) == scores(table)
     with pytest.raises(AssertionError, match="computed again"):
         run(VARIANTS, ["artificial"], folder, sentences=151)
-
-
-@pytest.mark.compiler
-def test_a_cell_that_was_cut_off_is_computed_again(tmp_path: Path) -> None:
-    table = run(VARIANTS[:1], ["artificial"], tmp_path, sentences=20)
-    [cell] = (tmp_path / "cells").glob("*.json")
-    cell.write_text(cell.read_text(encoding="utf-8")[:100], encoding="utf-8")
-
-    assert scores(run(VARIANTS[:1], ["artificial"], tmp_path, sentences=20)) == scores(table)
 
 
 def cell_of(plan: CellPlan) -> dict[str, Any]:
@@ -222,18 +176,6 @@ def test_a_cell_depends_on_what_the_feature_model_says(tmp_path: Path) -> None:
     assert len(list((tmp_path / "cells").glob("*.json"))) == 2
 
 
-@pytest.mark.compiler
-def test_cells_may_be_computed_side_by_side(done: tuple[ResultTable, Path], tmp_path: Path) -> None:
-    assert scores(run(VARIANTS, ["artificial"], tmp_path, sentences=150, jobs=2)) == scores(done[0])
-
-
-def test_two_rows_or_columns_of_the_same_name_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(DuplicateName, match="variant arc-eager is given twice"):
-        run(["arc-eager", "arc-eager"], ["artificial"], tmp_path)
-    with pytest.raises(DuplicateName, match="treebank artificial is given twice"):
-        run(["arc-eager"], ["artificial", "./artificial"], tmp_path)
-
-
 def test_variants_are_read() -> None:
     read = variant("covington[d=2]:svc:path:skip-nonprojective:default:oracle=static:features=nivre-2007:parse.d=1")
 
@@ -244,48 +186,6 @@ def test_variants_are_read() -> None:
     assert read.parsing == (("d", "1"),)
     with pytest.raises(CannotBeTrained, match="`magic` in `swap:magic` is not a technique"):
         variant("swap:magic")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("arc-eager:head:path", "gives its pseudo-projective twice: head and path"),
-        ("arc-eager:svc:fast", "gives its learner twice: svc and fast"),
-        ("swap:oracle=lazy:oracle=eager", "gives its oracle twice: lazy and eager"),
-        ("covington:parse.d=1:parse.d=2", "gives its d twice: 1 and 2"),
-    ],
-)
-def test_techniques_that_contradict_each_other_are_refused(text: str, message: str) -> None:
-    with pytest.raises(CannotBeTrained, match=message):
-        variant(text)
-
-
-def test_techniques_that_make_each_other_meaningless_are_refused() -> None:
-    with pytest.raises(CannotBeTrained, match="makes every tree projective"):
-        variant("arc-eager:head:skip-nonprojective").check()
-
-
-def test_every_technique_is_in_the_help_and_in_the_example() -> None:
-    shown = CliRunner().invoke(cli, ["experiment", "--help"]).output
-    example = (ROOT / "examples" / "train-a-parser.md").read_text(encoding="utf-8")
-
-    for name in TECHNIQUES:
-        assert f"`{name}`" in example
-        assert name in shown.partition("Techniques:")[2]
-    for name in (name for name in TECHNIQUES if "=" not in name):
-        assert variant(f"arc-eager:{name}").options
-
-
-def test_exploration_is_a_technique_with_a_probability() -> None:
-    assert dict(variant("arc-eager:explore").options) == {"explore": 1.0}
-    assert dict(variant("arc-eager:explore=0.5").options) == {"explore": 0.5}
-    for wrong in ("x", "2", "nan", "-1"):
-        with pytest.raises(CannotBeTrained, match=f"between 0 and 1, not `{wrong}`"):
-            variant(f"arc-eager:explore={wrong}")
-    with pytest.raises(CannotBeTrained, match="gives its explore twice"):
-        variant("arc-eager:explore:explore=0.5")
-    with pytest.raises(CannotBeTrained, match="swap has no dynamic oracle"):
-        variant("swap:explore").check()
 
 
 @pytest.mark.compiler
@@ -304,22 +204,6 @@ def test_the_mean_of_a_variant_is_compared_with_that_of_the_first(tmp_path: Path
     assert len(gains(table)) == 1
 
 
-def test_bootstrapping_without_an_oracle_is_noticed_before_the_work(tmp_path: Path) -> None:
-    before, _, rest = source_of("arc-standard").partition("\n  oracle ")
-    figure = tmp_path / "mine.tsys"
-    figure.write_text(before + "\n\n  claims" + rest.partition("\n  claims")[2], encoding="utf-8")
-
-    variant(str(figure)).check()
-    with pytest.raises(CannotBeTrained, match="has no oracle"):
-        run(["arc-eager", f"{figure}:bootstrap"], ["artificial"], tmp_path / "out", sentences=10)
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_missing_treebank_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match=r"none-train\.conllu: no such file"):
-        run(VARIANTS, ["none"], tmp_path)
-
-
 @pytest.mark.compiler
 def test_parameters_may_change_between_training_and_parsing() -> None:
     parser = Parser("attardi[d=3]").fit("artificial-train")
@@ -331,15 +215,6 @@ def test_parameters_may_change_between_training_and_parsing() -> None:
         parser.set_parameters({"k": "1"})
     with pytest.raises(BadParameter, match="`x` is not a value"):
         parser.set_parameters({"d": "x"})
-
-
-@pytest.mark.compiler
-def test_the_command_line(arcproof) -> None:  # type: ignore[no-untyped-def]
-    result = arcproof("experiment", "arc-eager", "--treebank", "artificial", "-o", "out", "--sentences", "50")
-
-    assert result.code == 0, result.err
-    assert result.out.startswith("LAS        artificial  mean\narc-eager  ")
-    assert arcproof("experiment", "arc-eager:x", "--treebank", "artificial", "-o", "out").code == 2
 
 
 @pytest.mark.compiler

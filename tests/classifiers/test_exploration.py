@@ -2,23 +2,20 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from arcproof.classifiers import Parser, exploration
 from arcproof.classifiers.artificial import on_board
-from arcproof.classifiers.exploration import Explorer, Round, lessons_of
+from arcproof.classifiers.exploration import Explorer, Round
 from arcproof.classifiers.instances import Explored
 from arcproof.classifiers.learners.averaged import Averaged
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.learner import Settings
-from arcproof.classifiers.native import CannotBeTrained
 from arcproof.generators.classes import is_projective
 from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import UnknownOracle
 from arcproof.transitions.graph import Graph, graph_of
 from arcproof.transitions.library import source_of
 from arcproof.transitions.machine.arrays import kernel
@@ -104,24 +101,6 @@ def test_native_costs_and_the_interpreter_s_give_the_same_model(
 
 
 @pytest.mark.compiler
-def test_the_seed_decides(train: list[Sentence], tmp_path: Path) -> None:
-    models = [
-        saved(Parser("arc-eager", explore=0.5, settings=Settings(epochs=3, seed=seed)).fit(train[:20]), tmp_path)
-        for seed in (1, 1, 2)
-    ]
-
-    assert models[0] == models[1] != models[2]
-
-
-@pytest.mark.compiler
-def test_a_saved_model_parses_the_same(train: list[Sentence], test: list[Sentence], tmp_path: Path) -> None:
-    parser = Parser("arc-hybrid", explore=1, settings=SETTINGS).fit(train)
-    parser.save(tmp_path / "model")
-
-    assert Parser.load(tmp_path / "model").predict(test) == parser.predict(test)
-
-
-@pytest.mark.compiler
 def test_encoded_trees_can_be_explored(train: list[Sentence], test: list[Sentence]) -> None:
     parser = Parser("arc-eager", explore=0.9, pseudo_projective="head+path", settings=SETTINGS).fit(train)
 
@@ -171,24 +150,6 @@ def test_free_transitions_lead_to_the_gold_tree_and_its_labels(name: str, most: 
         assert found.astray == 0
         assert labelled(explorer, state) == sentence.graph
     assert (learned.step > 1) == (most > 0)
-
-
-@pytest.mark.compiler
-def test_costs_that_are_wrong_lead_elsewhere(train: list[Sentence]) -> None:
-    costs = "    cost LEFT-ARC = 1\n    cost RIGHT-ARC = 1\n    cost REDUCE = 1\n    cost SHIFT = 0\n"
-    explorer, learned = untrained(Parser(with_costs("arc-eager", costs), settings=SETTINGS), train[:5])
-
-    assert not ended(explorer, train[0], learned, 0.0)[1].graph().arcs
-
-
-@pytest.mark.compiler
-def test_nothing_free_is_not_an_obstacle(train: list[Sentence]) -> None:
-    """Crossing arcs that are not lifted: what costs least is learned."""
-    crossing = [sentence for sentence in train if not is_projective(sentence.heads)]
-    explorer, learned = untrained(Parser("arc-eager", settings=SETTINGS), crossing)
-
-    assert all(ended(explorer, sentence, learned, 1.0, 0.02)[0].transitions for sentence in crossing)
-    assert learned.step > 1
 
 
 @pytest.mark.compiler
@@ -247,16 +208,6 @@ def test_half_of_the_choices_are_its_own(train: list[Sentence]) -> None:
 
     assert shares[0.0] == 0.0
     assert 0.2 < shares[0.5] / shares[1.0] < 0.8
-
-
-@pytest.mark.compiler
-def test_trees_that_are_left_out_are_not_explored(train: list[Sentence]) -> None:
-    parser = Parser("arc-eager", explore=0.9, skip_nonprojective=True, settings=SETTINGS).fit(train)
-    assert parser.trained_on is not None
-    assert parser.trained_on.left_out
-
-    graphs = [gold for _, gold in lessons_of(train, parser.trained_on)]
-    assert graphs == [sentence.graph for sentence in train if is_projective(sentence.heads)]
 
 
 # --- figures ---------------------------------------------------------------------------------------------------------
@@ -325,39 +276,3 @@ def test_transitions_with_lengths_are_explored(
 
 
 # --- mistakes --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("system", "settings", "message"),
-    [
-        ("swap", {"explore": 0.9}, "swap has no dynamic oracle .* `arcproof oracle swap --derive` looks for one"),
-        ("arc-eager", {"explore": 0.9, "learner": "svc"}, "the learner svc does not explore"),
-        ("arc-eager", {"explore": 0.9, "bootstrap": 2}, "explore cannot be combined with bootstrap"),
-        ("arc-eager", {"explore": 1.5}, "between 0 and 1, not 1.5"),
-        ("arc-eager", {"explore": float("nan")}, "between 0 and 1, not nan"),
-        ("arc-eager", {"explore": 0.9, "settings": Settings(epochs=1)}, "exploration begins after 1 epoch"),
-    ],
-)
-def test_incompatible_settings(system: str, settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(CannotBeTrained, match=message):
-        Parser(system, **settings).check()
-
-
-def test_a_dynamic_oracle_by_its_name() -> None:
-    Parser("arc-eager", explore=0.9, oracle="goldberg-nivre").check()
-    Parser("arc-eager", explore=0.9, oracle="reduce-early").check()
-    with pytest.raises(UnknownOracle, match="goldberg-nivre is a dynamic oracle of arc-eager"):
-        Parser("arc-eager", oracle="goldberg-nivre").check()
-
-
-@pytest.mark.compiler
-def test_the_command_line(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    model = str(tmp_path / "m")
-    said = arcproof("train", "arc-eager", "artificial-train", "-o", model, "--explore", "0.9", "--epochs", "2")
-
-    assert said.code == 0, said.err
-    assert "  explored in 1 round: " in said.out
-    refused = arcproof("train", "swap", "artificial-train", "-o", model, "--explore", "0.9")
-    assert refused.code == 2
-    assert "arcproof oracle swap --derive" in refused.err
-    assert arcproof("train", "arc-eager", "artificial-train", "-o", model, "--explore", "2").code == 2

@@ -273,25 +273,12 @@ def test_a_model_that_does_not_fit_the_figure_is_refused() -> None:
         load_model("none")
 
 
-def test_components_may_be_named_and_values_looked_at() -> None:
-    system = load("swap-max2")
-    model = program(system, read_model("features x\n  σ[0] form\n  value(k)\n"), Vocabulary(((),) * 5, ()))
-
-    assert model.features.tolist() == [[0, 0, 0, 0], [2, -5, 0, 3]]
-
-
 @pytest.mark.parametrize("name", built_in_names())
 def test_every_built_in_model_is_read(name: str) -> None:
     model = load_model(name)
 
     assert model.name == name
     assert model.cite
-
-
-def test_a_model_may_be_a_file(tmp_path: Path) -> None:
-    (tmp_path / "m.features").write_text("features mine\n  buffer[0] form -- the next word\n")
-
-    assert [str(f) for f in load_model(str(tmp_path / "m.features")).features] == ["form(buffer[0])"]
 
 
 JOINED = "features j\n  stack[0] cpos form\n  buffer[0] cpos\n  distance(stack[0], buffer[0])\n"
@@ -308,24 +295,6 @@ def test_joins_are_places_of_features_and_without_them_all_pairs_are_joined() ->
     assert joins is not None
     assert joins.tolist() == [[0, -1, -1], [1, -1, -1], [2, -1, -1], [3, -1, -1], [0, 2, -1], [1, 2, 3]]
     assert program(load("arc-eager"), read_model(JOINED), Vocabulary.of([])).joins is None
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("join cpos(stack[0])", "m:5: a join has two or three different features, not 1"),
-        ("join cpos(stack[0]) cpos(stack[0])", "not 1"),
-        (
-            "join lemma(stack[0]) cpos(buffer[0])",
-            r"m:5: lemma\(stack\[0\]\) is joined, but is not one of the features above",
-        ),
-        ("join cpos stack[0]", r"`stack` where `\(` should be"),
-        ("join", "not 0"),
-    ],
-)
-def test_a_join_that_cannot_be_read_is_named(line: str, message: str) -> None:
-    with pytest.raises(BadFeatureModel, match=message):
-        read_model(JOINED + f"  {line}\n", "m")
 
 
 FEATS = """1\tA\ta\tDET\t_\tCase=Nom|Number[psor]=Sing\t2\tdet\t_\t_
@@ -368,14 +337,6 @@ def test_a_star_is_each_morphological_feature_and_in_a_join_the_same_of_all_node
     assert features == ["cpos(stack[0])", *(f"{n}({at})" for at in ("stack[0]", "buffer[0]") for n in names)]
     assert found.joins is not None
     assert found.joins.tolist()[7:] == [[1, 4, -1], [2, 5, -1], [3, 6, -1]]
-
-
-def test_joins_of_morphological_features_that_a_treebank_lacks_are_left_out_and_not_all_pairs_joined() -> None:
-    text = "features x\n  stack[0] cpos feats.*\n  buffer[0] cpos\n  join feats.*(stack[0]) cpos(buffer[0])\n"
-    found = program(load("arc-eager"), read_model(text), Vocabulary.of([]))
-
-    assert found.joins is not None
-    assert found.joins.tolist() == [[0, -1, -1], [1, -1, -1]]
 
 
 def test_the_example_in_the_definition_is_a_feature_model() -> None:

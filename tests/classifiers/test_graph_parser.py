@@ -11,12 +11,11 @@ import pytest
 from arcproof.classifiers import Parser
 from arcproof.classifiers.features.model import load_model, program, read_model
 from arcproof.classifiers.features.vocabulary import Vocabulary
-from arcproof.classifiers.graph_scores import evaluate_graphs, randomisation_of_f
+from arcproof.classifiers.graph_scores import evaluate_graphs
 from arcproof.classifiers.instances import derivable, instances
 from arcproof.classifiers.learners.learner import Settings
-from arcproof.classifiers.native import CannotBeTrained, native_runner
+from arcproof.classifiers.native import native_runner
 from arcproof.classifiers.replay import problems
-from arcproof.classifiers.scores import NotTheSameSentences
 from arcproof.generators.treebank import Sentence, Token, read
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import NotDerivable
@@ -184,13 +183,6 @@ def test_a_saved_model_parses_the_same_and_says_several_heads(trained: Path, tmp
     assert again.predict(trained) == parser.predict(trained)
 
 
-def test_trees_are_encoded_graphs_are_not() -> None:
-    with pytest.raises(
-        CannotBeTrained, match="in list-graph a word may have several heads, and only trees are encoded"
-    ):
-        Parser("list-graph", pseudo_projective="head").check()
-
-
 @pytest.mark.compiler
 def test_train_parse_and_evaluate_speak_of_graphs(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     train, test = written(tmp_path / "train.conllu", 60, 1), written(tmp_path / "test.conllu", 20, 2)
@@ -229,28 +221,6 @@ def test_graphs_and_punctuation_are_scored_apart(arcproof, tmp_path: Path) -> No
     assert "--punct is for trees; with --graphs, every arc counts" in refused.err
 
 
-def test_other_sentences_are_not_scored(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    one, other = written(tmp_path / "a.conllu", 3, 1), written(tmp_path / "b.conllu", 2, 1)
-    refused = arcproof("evaluate", str(one), str(other), "--graphs")
-
-    assert refused.code == 2
-    assert "it has 2 sentences; the gold treebank has 3" in refused.err
-
-
-def test_bad_deps_end_with_code_2_and_the_line(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    (tmp_path / "bad.conllu").write_text(row(1, "a", "N", "0:root") + row(2, "b", "N", "7:obj"), encoding="utf-8")
-    for command in (
-        ("train", "list-graph", "bad.conllu", "-o", "m"),
-        ("evaluate", "--graphs", "bad.conllu", "bad.conllu"),
-    ):
-        refused = arcproof(*command)
-        assert refused.code == 2
-        assert (
-            "bad.conllu:2: sentence 1: a head of word 2 in DEPS is 7; with 2 words it must be from 0 to 2"
-            in refused.err
-        )
-
-
 # --- scores ----------------------------------------------------------------------------------------------------------
 
 
@@ -271,26 +241,3 @@ def test_precision_recall_and_f_are_over_arcs() -> None:
     assert (scores.exact, scores.by_sentence, scores.found_arcs) == (0, [(1, 5)], [False, True, False])
     assert (scores.by_label["nsubj"].recall, scores.by_label["obj"].precision) == (0, 0)
     assert (scores.by_length["1"].gold, scores.by_length["to root"].found) == (2, 1)
-
-
-def test_an_empty_graph_has_no_precision() -> None:
-    scores = evaluate_graphs([sentence(graph(1))], [graph(1)])
-
-    assert (scores.labelled.precision, scores.labelled.recall, scores.labelled.f) == (None, None, None)
-    assert scores.exact == 1
-
-
-def test_graphs_of_other_sentences_are_refused() -> None:
-    with pytest.raises(NotTheSameSentences, match="sentence 1 has 1 words, but 2 were predicted"):
-        evaluate_graphs([sentence(graph(1))], [graph(2)])
-    with pytest.raises(NotTheSameSentences, match="no predicted graph for sentence 1"):
-        evaluate_graphs([sentence(graph(1))], [])
-    with pytest.raises(NotTheSameSentences, match="more predicted graphs than the 1 gold ones"):
-        evaluate_graphs([sentence(graph(1))], [graph(1), graph(1)])
-
-
-def test_the_randomisation_test_tells_great_differences_from_none() -> None:
-    good, bad = [(9, 20)] * 30, [(1, 20)] * 30
-
-    assert randomisation_of_f(good, good, trials=200) == 1.0
-    assert randomisation_of_f(good, bad, trials=200) < 0.01

@@ -13,7 +13,6 @@ import pytest
 
 from arcproof.classifiers import model_file
 from arcproof.classifiers.features.model import MOST_NESTED, BadFeatureModel, read_model
-from arcproof.classifiers.learners import KINDS
 from arcproof.classifiers.model_file import BadModel
 from tests.conftest import ROOT, Result
 
@@ -45,14 +44,6 @@ def test_hostile_models_are_refused_or_parse() -> None:
 
     check(found)
     assert found["refused"] > 40  # type: ignore[operator]
-
-
-@pytest.mark.nightly
-@pytest.mark.compiler
-@pytest.mark.process
-@pytest.mark.parametrize("seed", [2, 3])
-def test_a_thousand_hostile_models_are_refused_or_parse(seed: int) -> None:
-    check(attacked(500, seed, *KINDS))
 
 
 def packed(path: Path, content: dict[str, bytes]) -> None:

@@ -117,15 +117,3 @@ def test_scores_are_the_same_whether_weights_are_sparse_or_written_out(monkeypat
         monkeypatch.setattr("arcproof.classifiers.learners.weights.SPARSE", sparse)
         again = LinearClassifier.from_arrays(classifier.arrays())
         assert np.allclose(again.scores(rows), plain, atol=1e-4)
-
-
-@pytest.mark.compiler
-def test_joins_of_unknown_features_are_refused() -> None:
-    rows, targets = instances(50, 2)
-    classifier = LEARN["fast"](Data(rows, targets, 2, COLUMNS), Settings())
-
-    with pytest.raises(ValueError, match="features that do not exist"):
-        classifier.scores(rows[:, :3])
-    arrays = {**classifier.arrays(), "joins": np.zeros((2, 2), dtype=np.int64)}
-    with pytest.raises(ValueError, match="joins"):
-        LinearClassifier.from_arrays(arrays)

@@ -16,11 +16,9 @@ from arcproof.classifiers.features.model import BadFeatureModel, load_model, pro
 from arcproof.classifiers.features.vocabulary import Vocabulary, spelling
 from arcproof.classifiers.instances import derivation, tags_of
 from arcproof.classifiers.learners.learner import Settings
-from arcproof.classifiers.native import CannotBeTrained
 from arcproof.classifiers.replay import problems
 from arcproof.classifiers.scores import tagging_accuracy
 from arcproof.generators.treebank import Sentence, Token, read
-from arcproof.transitions.configuration import Transition
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.machine.opcodes import Opcode
@@ -132,11 +130,6 @@ def test_a_model_that_sees_annotation_is_refused(attribute: str) -> None:
         program(load(tagging("swap")), model, Vocabulary.of([]))
 
 
-def test_a_model_that_asks_for_tags_is_refused_where_there_are_none() -> None:
-    with pytest.raises(BadFeatureModel, match="swap assigns no tags"):
-        program(load("swap"), read_model("features x\n  stack[0] form tag\n"), Vocabulary.of([]))
-
-
 def test_the_spelling_of_a_word() -> None:
     assert spelling("McDonald's-2") == ("-2", "s-2", "XxXx'x-d")
 
@@ -171,20 +164,6 @@ def test_a_wrong_tag_would_be_noticed() -> None:
     ]
 
 
-def test_classes_are_transitions_with_tags() -> None:
-    tags = {tag for sentence in treebank("artificial-train") for tag in sentence.tags()}
-
-    assert {c.label for c in swap().classes if c.name == "SHIFT"} == tags
-    assert Transition("SHIFT") not in swap().classes
-
-
-def test_a_beam_tags_too() -> None:
-    parser = Parser(load(tagging("swap")), beam=2, settings=Settings(epochs=1)).fit(treebank("artificial-train")[:FEW])
-    sentences = treebank("artificial-test")[:5]
-
-    assert not [problem for s, p in parser.parse_with(sentences) for problem in problems(parser, s, p)]
-
-
 def test_a_saved_model_tags_alike(tmp_path: Path) -> None:
     swap().save(tmp_path / "m")
     sentences = treebank("artificial-test")[:5]
@@ -207,17 +186,3 @@ def test_tags_are_learned_from_a_column_and_written_to_it(
     assert 0.8 < accuracy < 1
     assert [s.tags(other) for s in parsed] == [s.tags(other) for s in gold]  # type: ignore[arg-type]
     assert f"{100 * accuracy:.2f}" in arcproof("evaluate", "artificial-test", "p.conllu").out
-
-
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"system": "swap", "tags": "xpos"}, "swap assigns no tags"),
-        ({"tags": "lemma"}, "tags must be one of upos, xpos, not `lemma`"),
-        ({"system": load(tagging("arc-hybrid")), "explore": 0.5}, "which are undefined where words are tagged"),
-        ({"features": "nivre-2009-stack"}, "must not look at"),
-    ],
-)
-def test_incompatible_settings_are_refused(changed: dict[str, object], said: str) -> None:
-    with pytest.raises((CannotBeTrained, BadFeatureModel), match=said):
-        Parser(**{"system": load(tagging("swap")), **changed}).check()  # type: ignore[arg-type]
