@@ -64,28 +64,6 @@ def test_a_figure_without_problems_says_what_was_read(arcproof: Run) -> None:
     }
 
 
-def test_a_file_that_cannot_be_read_has_no_place(arcproof: Run, tmp_path: Path) -> None:
-    (tmp_path / "empty.tsys").write_text("", encoding="utf-8")
-    done = arcproof("check", "no.tsys", "empty.tsys", "--json", "-")
-    [missing, empty] = json.loads(done.out)
-
-    assert done.code == 2
-    assert list(SCHEMA.iter_errors([missing, empty])) == []
-    [problem] = missing["problems"]
-    assert (problem["line"], problem["hint"], problem["message"]) == (None, None, "no.tsys: No such file or directory")
-    [problem] = empty["problems"]
-    assert (problem["line"], problem["column"], problem["end"]) == (1, 1, 2)
-    assert problem["message"] == "the specification is empty"
-
-
-def test_json_in_a_file_leaves_the_report_on_the_terminal(arcproof: Run, tmp_path: Path) -> None:
-    done = arcproof("check", "swap", "--json", "checked.json")
-
-    assert done.code == 0
-    assert done.out.startswith("swap: ok: ")
-    assert json.loads((tmp_path / "checked.json").read_text("utf-8"))[0]["ok"]
-
-
 def test_a_specification_is_never_overwritten(arcproof: Run, tmp_path: Path) -> None:
     """What exists and does not end in .json is read, wherever --json stands."""
     text = source_of("arc-eager")
@@ -97,16 +75,6 @@ def test_a_specification_is_never_overwritten(arcproof: Run, tmp_path: Path) -> 
     assert [one["file"] for one in json.loads(before.out)] == ["swap", "mine.tsys"]
     assert (itself.code, "plain is read by this command" in itself.err) == (2, True)
     assert {(tmp_path / name).read_text(encoding="utf-8") for name in ("mine.tsys", "plain")} == {text}
-
-
-def test_every_reference_that_cannot_be_read_is_printed(arcproof: Run, tmp_path: Path) -> None:
-    """Only the first one was."""
-    claims = "    equivalent to attardi[e=2]\n    equivalent to covington[e=2]\n"
-    (tmp_path / "mine.tsys").write_text(source_of("arc-eager") + claims, encoding="utf-8")
-    done = arcproof("check", "mine.tsys")
-
-    assert done.code == 2
-    assert done.err.count(": error: ") == 2
 
 
 # --- the hook --------------------------------------------------------------------------------------------------------

@@ -4,22 +4,16 @@ such.
 
 import json
 import re
-import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import pytest
-from lark import Lark
-from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
-from pygments.token import Error, Keyword, Name
+from pygments.token import Error
 
 from arcproof.editors import textmate
 from arcproof.editors.highlighting import contexts
 from arcproof.editors.pygments_lexer import ArcproofLexer
-from arcproof.editors.words import words
 from arcproof.transitions.library import source_of, system_names
-from arcproof.transitions.reading.vocabulary import HEADINGS
 from tests.conftest import ROOT
 
 VSCODE = ROOT / "editors" / "vscode"
@@ -184,38 +178,6 @@ def test_words_have_the_expected_scopes() -> None:
 # --- the words come from the language --------------------------------------------------------------------------------
 
 
-def test_every_word_of_the_grammar_is_known() -> None:
-    """The words are asked of the parser itself: a keyword that the language gets cannot be forgotten."""
-    text = files("arcproof.transitions.reading").joinpath("grammar.lark").read_text(encoding="utf-8")
-    starts = re.findall(r"^([a-z_]+) *:", text, flags=re.MULTILINE)
-    terminals = Lark(text, parser="lalr", start=starts).terminals
-    spelled = {
-        word
-        for one in terminals
-        for word in re.findall(r"[a-z][a-z-]+", str(one.pattern.value))
-        if one.pattern.type == "str"
-    }
-    spelled |= {
-        word
-        for one in terminals
-        for word in re.findall(r"(?<=[(|/])[a-z]{2,}(?=[)|\\])", f"/{one.pattern.value}/")
-        if one.pattern.type == "re"
-    }
-
-    assert {"add", "stack", "exists", "arc-decomposable", "weakly", *HEADINGS} <= spelled
-    assert spelled - words().all - {"tsys", "witness"} == set()
-
-
-def test_a_word_that_the_language_gets_would_be_highlighted(monkeypatch: pytest.MonkeyPatch) -> None:
-    from arcproof.editors import words as module
-
-    grown = module.grammar_text().replace('"unambiguous"', '"unambiguous" "beyond" "doubt"')
-    monkeypatch.setattr(module, "grammar_text", lambda: grown)
-    known = words.__wrapped__()
-
-    assert {"beyond", "doubt"} <= set(known.claims)
-
-
 def test_the_grammar_file_is_current() -> None:
     assert GRAMMAR.read_text(encoding="utf-8") == textmate.text(), "make docs"
 
@@ -228,19 +190,6 @@ def test_no_pattern_looks_beyond_its_line() -> None:
 
 
 # --- where they are found --------------------------------------------------------------------------------------------
-
-
-def test_pygments_finds_the_lexer_by_name_and_by_file() -> None:
-    assert isinstance(get_lexer_by_name("arcproof"), ArcproofLexer)
-    assert isinstance(get_lexer_for_filename("mine.tsys"), ArcproofLexer)
-    entry = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]["pygments.lexers"]
-    assert entry == {"arcproof": f"{ArcproofLexer.__module__}:ArcproofLexer"}
-
-
-def test_pygments_tells_transitions_from_claims() -> None:
-    found = {(piece, kind) for kind, piece in ArcproofLexer().get_tokens(source_of("arc-eager"))}
-
-    assert {("LEFT-ARC", Name.Function), ("sound", Keyword), ("claims", Keyword.Declaration)} <= found
 
 
 def test_the_extension_names_what_is_there() -> None:

@@ -22,13 +22,3 @@ def test_places_are_counted_in_the_units_of_the_client(encoding: str, start: int
     assert places.place(told.start) == (found.where.line, found.where.column)
     assert places.place(lsp.Position(1, 99)) == (2, 16)
     assert places.place(lsp.Position(99, 0)) == (MANY_BYTES.count("\n") + 1, 1)
-
-
-def test_other_line_ends_and_a_byte_order_mark_shift_nothing() -> None:
-    text = "\ufeff" + FIGURE.replace("σ|i, β\n", "σ|k, β\n").replace("mine", "mine $").replace("\n", "\r\n")
-    places = Places(text, PositionCodec())
-    told = [places.range(one.where) for one in diagnose_text(text).diagnostics]
-
-    assert [(one.start.line, one.start.character, one.end.character) for one in told] == [(0, 13, 14), (7, 31, 32)]
-    assert places.place(lsp.Position(0, 13)) == (1, 13)
-    assert places.place(lsp.Position(7, 31)) == (8, 32)

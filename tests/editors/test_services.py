@@ -17,7 +17,7 @@ from arcproof.transitions.errors import BadSpecification, Diagnostic
 from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.printing.reference import doc
 from arcproof.transitions.reading.read import read, read_figure
-from arcproof.transitions.reading.vocabulary import ADJECTIVES, HEADINGS, MEASURES
+from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
 from tests.editors.test_highlighting import HELPED
 from tests.transitions.test_broken_specifications import table
 
@@ -72,19 +72,6 @@ def test_every_problem_of_the_table_is_found_with_its_place() -> None:
             assert 1 <= one.where.column < one.where.end <= len(lines[one.where.line - 1]) + 2, row.title
 
 
-def test_more_problems_are_found_than_are_printed() -> None:
-    text = FIGURE + "".join(f"  MOVE{k}  σ, i|β  =>  σ|k, β\n" for k in range(30))
-
-    assert len(diagnose_text(text).diagnostics) == 30
-
-
-@pytest.mark.parametrize("text", ["", "\n", "-- only a comment", "x" * 100_001, "\ud800", "claims\n" * 600])
-def test_a_text_that_is_not_read_has_one_problem_with_a_place(text: str) -> None:
-    [found] = diagnose_text(text).diagnostics
-
-    assert (found.where.line, found.where.column) == (1, 1)
-
-
 def test_every_reference_that_cannot_be_read_is_found(tmp_path: Path) -> None:
     (tmp_path / "broken.tsys").write_text("system broken\n", encoding="utf-8")
     claims = (
@@ -107,24 +94,6 @@ def test_a_file_is_looked_for_beside_the_text(tmp_path: Path) -> None:
     assert [one.message for one in diagnose_text(text, tmp_path / "elsewhere" / "mine.tsys").diagnostics] == [
         "there is no file other.tsys"
     ]
-
-
-@pytest.mark.long
-def test_every_lemma_without_a_meaning_is_found_with_its_place() -> None:
-    lemmas = (
-        '  lemma "one": forall x: x in γ => node(x)\n  lemma "two": forall x: x in σ => nod(x)\n'
-        '  lemma "three": forall x x in σ\n  lemma "four": forall x: x in σ => node(x)\n'
-    )
-    text = FIGURE.replace("\n  LEFT-ARC", f"{lemmas}\n  LEFT-ARC", 1)
-    found = diagnose_text(text).diagnostics
-    lines = text.split("\n")
-
-    assert [lines[one.where.line - 1][one.where.column - 1 : one.where.end - 1] for one in found] == [
-        "x in γ",
-        "nod(x)",
-        "x",
-    ]
-    assert found[1].message.startswith("nod is unknown")
 
 
 # --- meanings --------------------------------------------------------------------------------------------------------
@@ -155,48 +124,6 @@ def test_every_lemma_without_a_meaning_is_found_with_its_place() -> None:
 )
 def test_hover_says_what_a_construct_means(text: str, expected: str) -> None:
     assert expected in said(text)
-
-
-def test_hover_shows_every_case_of_a_transition_as_it_is_written() -> None:
-    text = FIGURE.replace("  SHIFT ", "  LEFT-ARC(l)  [0], j|β\n      =>  [0], β\n      add 0 -l-> j\n  SHIFT ")
-    text += "  oracle s\n    LEFT-A¦RC(l)  σ|i, j|β  if gold j -l-> i\n"
-
-    assert said(text).startswith(
-        "```arcproof\nLEFT-ARC(l)  σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0, |σ| <= d\n"
-        "LEFT-ARC(l)  [0], j|β\n    =>  [0], β\n    add 0 -l-> j\n```"
-    )
-
-
-def test_hover_works_in_a_text_that_is_broken_elsewhere() -> None:
-    broken = FIGURE.replace("final   β = []", "finl   β ==")
-
-    assert "stack σ" in said(broken.replace("|σ| <= d", "|¦σ| <= d"))
-    assert "SHIFT        σ, i|β    =>" in said(broken + "  default SH¦IFT\n")
-
-
-def test_hover_works_in_the_broken_line_itself() -> None:
-    assert "LEFT-ARC(l)  σ|i" in said(FIGURE + "  oracle s\n    LEFT-¦ARC(l) σ|i, j|β if gold gold\n")
-    assert "stack σ" in said(FIGURE + "  MOVE  ¦σ, => =>\n")
-    assert ADJECTIVES["projective"] in said(FIGURE + "  claims\n    sound proj¦ective trees with\n")
-    assert "a parameter with its default" in said("system x\n  para¦meter = \n")
-
-
-def test_a_line_that_cannot_be_read_still_declares_what_it_seems_to_declare() -> None:
-    state = FIGURE.replace("buffer β\n", "buffer β, !\n")
-    assert "stack σ" in said(state.replace("|σ| <= d", "|¦σ| <= d"))
-    assert pieces(state.replace("final   β", "final   ¦β")) == ["3: β"]
-
-    rule = FIGURE.replace("=>  σ|i, β", "=>  σ|i, β !")
-    assert "SHIFT        σ, i|β    =>  σ|i, β !" in said(rule + "  default SH¦IFT\n")
-    assert pieces(rule + "  default SH¦IFT\n") == ["8: SHIFT"]
-    assert "SHIFT" in offered("  default ¦", rule)
-    assert "MOVE" not in offered("  MOVE¦")
-
-
-def test_there_is_nothing_to_say_in_comments_and_blanks() -> None:
-    assert said(EAGER.replace("default SHIFT", "default SHIFT  -- SH¦IFT")) == ""
-    assert said(EAGER.replace("\n\n", "\n¦\n", 1)) == ""
-    assert meaning_at(EAGER, 1000, 1) is None
 
 
 @pytest.mark.parametrize("name", ["arc-eager", "covington", "two-planar"])
@@ -233,35 +160,7 @@ def test_names_lead_to_their_declarations(text: str, expected: list[str]) -> Non
     assert pieces(text) == expected
 
 
-def test_a_transition_with_several_cases_has_several_declarations() -> None:
-    text = FIGURE.replace("σ, i|β    =>  σ|i, β", "[0], i|β => [0|i], β\n  SHIFT σ|k|j, i|β => σ|k|j|i, β")
-
-    assert pieces(text + "  default ¦SHIFT\n") == ["8: SHIFT", "9: SHIFT"]
-
-
-def test_other_systems_lead_to_their_files(tmp_path: Path) -> None:
-    (tmp_path / "other.tsys").write_text(EAGER, encoding="utf-8")
-    text, line, column = place(FIGURE + "  claims\n    equivalent to ot¦her.tsys\n")
-
-    assert [one.path for one in targets_at(text, line, column, tmp_path)] == [tmp_path / "other.tsys"]
-    [builtin] = targets_at(*place(FIGURE + "  claims\n    equivalent to arc-¦eager\n"))
-    assert builtin.path is not None
-    assert builtin.path.read_text(encoding="utf-8") == EAGER
-
-
 # --- what may come next ----------------------------------------------------------------------------------------------
-
-
-def test_a_statement_begins_with_a_heading_or_a_transition() -> None:
-    assert {*HEADINGS, "LEFT-ARC", "SHIFT", "if", "add"} <= offered("  ¦")
-    assert "sound" not in offered("  ¦")
-
-
-def test_claims_begin_with_their_words_after_the_heading_only() -> None:
-    found = offered("  claims\n    ¦")
-
-    assert {"sound", "complete", "never", "#SHIFT", "published", "weakly"} <= found
-    assert not {"add", "SHIFT", "stack", "gold"} & found
 
 
 @pytest.mark.parametrize(
@@ -293,12 +192,6 @@ def test_words_are_offered_where_they_may_stand(tail: str, wanted: set[str], unw
 
     assert wanted <= found
     assert not unwanted & found
-
-
-def test_the_word_that_was_begun_is_replaced() -> None:
-    found = suggestions_at(*place(FIGURE + "  claims\n    sound non-pro¦"))
-
-    assert (found.where.column, found.where.end) == (11, 18)
 
 
 def test_what_is_offered_in_a_figure_can_be_read_there() -> None:
@@ -337,17 +230,6 @@ def test_formatting_refuses_to_lose_a_comment() -> None:
     with pytest.raises(CannotFormat, match="the comment in line 5 would be lost"):
         formatted(FIGURE.replace("final   β = []", "final   β = []  -- all read"))
     assert formatted(FIGURE.replace("  parameter", '  note "no -- comment"\n  parameter'))
-
-
-def test_formatting_refuses_a_text_with_errors() -> None:
-    with pytest.raises(CannotFormat, match="there is an error in line 5; fix it first"):
-        formatted(FIGURE.replace("final ", "finl "))
-
-
-def test_formatting_refuses_what_would_be_another_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcproof.editors.formatting.to_source", lambda _: EAGER)
-    with pytest.raises(CannotFormat, match="would not be the same"):
-        formatted(FIGURE)
 
 
 # --- whatever the text is --------------------------------------------------------------------------------------------

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from arcproof.properties.engines.sampled import Sampling
-from arcproof.properties.proving.theorem import Conjunct, Method, Theorem
+from arcproof.properties.proving.theorem import Conjunct, Theorem
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
-from arcproof.reports.appendix import formula_latex, report_latex, statement_latex
-from arcproof.reports.page import report_html
+from arcproof.reports.appendix import report_latex
 from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.system import load
 from tests.conftest import Result
@@ -83,94 +82,6 @@ def test_a_proof_is_shown_with_its_invariant(tmp_path: Path) -> None:
     assert "Nothing is left open." in latex
 
 
-GOLD = (
-    ("only gold arcs are built", "∀x,y: x → y ⇒ x →G y"),
-    ("a word with a head has its gold head", "∀x: HEAD(x) ⇒ gold_head(x) → x"),
-    ("gold arcs wait", "∀x,y: x →G* y ⇒ σ[|σ| - 1] ≤ last(y)"),
-)
-TWICE = (
-    ("|σ| ≥ 1", "1 ≤ |σ|"),
-    ("→* is reflexive", "∀x: x →* x"),
-    ("σ is not empty", "1 ≤ |σ|"),
-    ("|σ| + |β| = n", "|σ| + |β| = n"),
-)
-
-
-def with_invariants(*invariants: tuple[tuple[str, str], ...]) -> str:
-    """The appendix of a figure whose first claims are said to be proved with these conjuncts."""
-    report = verify_system(load("arc-hybrid"), replace(EFFORT, in_depth=False))
-    claims = [
-        finding.with_theorem(
-            Theorem(
-                claim,
-                None,
-                invariant=tuple(Conjunct(name, formula) for name, formula in invariant),
-                obligations=(discharged("z3", "cvc5"),),
-            )
-        )
-        for claim, finding, invariant in zip(report.system.figure.claims, report.claims, invariants, strict=False)
-    ]
-    return report_latex(Report((replace(report, claims=(*claims, *report.claims[len(claims) :])),)))
-
-
-def test_a_ranking_function_is_a_formula() -> None:
-    report = verify_system(load("arc-hybrid"), replace(EFFORT, in_depth=False))
-    claim = report.system.figure.claims[2]
-    ranked = Theorem(claim, None, method=Method(ranking="-1 + |σ| + 2 |β|"), obligations=(discharged("z3", "cvc5"),))
-    latex = report_latex(Report((replace(report, claims=(report.claims[2].with_theorem(ranked),)),)))
-
-    assert r"By $V=-1+|\sigma|+2|\beta|$: 1 obligation" in latex
-
-
-@pytest.mark.process
-def test_gold_arcs_are_arrows_with_a_subscript(tmp_path: Path) -> None:
-    latex = with_invariants(GOLD)
-    compiled(latex, tmp_path)
-
-    assert r"${}\Rightarrow x\rightarrow_{G} y$" in latex
-    assert r"x\rightarrow_{G}^{*} y$" in latex
-    assert r"${}\Rightarrow g(x)\rightarrow x$" in latex
-    assert r"\operatorname{last}(y)" in latex
-    assert "is an arc of the gold graph" in latex
-    assert "is the head of $x$ in the gold graph" in latex
-    assert r"\rightarrow G" not in latex
-
-
-def test_no_conjunct_is_said_twice() -> None:
-    latex = with_invariants(TWICE, (*GOLD[:1], *TWICE[2:], *TWICE[1:2]), TWICE[:1])
-
-    for _, formula in (*TWICE, *GOLD[:1]):
-        assert latex.count(f"{formula_latex(formula)} \\\\") + latex.count(f"{{{formula_latex(formula)}}} \\\\") == 1, (
-            formula
-        )
-    assert r"(1) & $\sigma$ is not empty & $1\leq |\sigma|$ \\" in latex
-    assert latex.partition("(3) & ")[2].startswith(r"\multicolumn{2}")
-    assert "The invariant: (1)--(3) and\n" in latex
-    assert "The invariant: (1).\n" in latex
-    assert latex.count("(4) & ") == 1
-
-
-def test_claims_are_sentences_with_the_parameters_put_in() -> None:
-    covington = load("covington[d=1]")
-    sound, complete, length, published, _ = covington.figure.claims
-
-    assert statement_latex(covington, sound.statement) == (
-        "Every output is one of the forests with edge-degree-2007 $\\leq$ 1, and no transition of any run, even of one that does not end, "
-        "adds an arc into $0$ or to a word that has a head at that moment."
-    )
-    assert "is the output of some run" in statement_latex(covington, complete.statement)
-    assert statement_latex(covington, length.statement) == (
-        "The number of transitions of a run for $n$ words is exactly $n(n + 3)/2$."
-    )
-    assert r"\textsc{No-Arc}" in statement_latex(covington, published.statement)
-
-
-def test_formulas_can_be_broken() -> None:
-    assert formula_latex("1 ≤ |σ| ∧ 0 ∈ λ1 ⇒ σ[0] = 0") == (
-        r"$1\leq |\sigma|$ ${}\wedge 0\in \lambda_{1}$ ${}\Rightarrow \sigma[0]=0$"
-    )
-
-
 def test_the_command_writes_it(arcproof: Callable[..., Result], tmp_path: Path) -> None:
     result = arcproof("report", "arc-hybrid", "--latex", "--words", "2", "--samples", "0")
 
@@ -208,22 +119,3 @@ def test_a_refuted_check_is_stated_in_every_summary(text: str, refuted: str, cou
     assert refuted in latex.partition(r"\subsection*{What else was checked}")[2]
     assert report.systems[0].summary(Verdict.SAMPLED) == f"{count} check refuted: {name}"
     assert f"  ✗ {name}: refuted, n = 2; " in repr(report)
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("text", [FALSE_HELP, WRONG_ORACLE])
-def test_refuted_checks_compile(text: str, tmp_path: Path) -> None:
-    compiled(report_latex(Report((verify_system(load(text), replace(EFFORT, in_depth=False)),))), tmp_path)
-
-
-def test_help_that_no_proof_uses_is_said_to_be_unchecked() -> None:
-    report = Report((verify_system(load(FALSE_HELP), replace(EFFORT, in_depth=False)),))
-
-    assert "no proof shown here uses it, and it is not checked otherwise" in report_latex(report)
-    assert "No proof shown here uses `measure W = |σ|`" in report_html(report)
-
-
-def test_a_sound_figure_needs_no_attention() -> None:
-    latex = report_latex(Report((verify_system(load("arc-hybrid"), replace(EFFORT, in_depth=False)),)))
-
-    assert "What needs attention" not in latex

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from arcproof.documents.trace import document, text
 from arcproof.documents.wire import json_value
 from arcproof.reports.derivation_table import to_latex, to_text
-from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
-from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import Arc, graph_of
+from arcproof.transitions.configuration import Derivation, Step
+from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.printing.escape import display_width
 from arcproof.transitions.system import System, load
@@ -114,67 +113,6 @@ def test_the_table_is_figure_3_of_nivre_2009(swap: System, figure_3: Derivation)
     assert len(figure_3) == 30 == len(expected) - 1
 
 
-def test_only_one_list_of_figure_3_is_abbreviated_for_nothing(figure_3: Derivation) -> None:
-    """The paper's dots, checked against the complete stacks: they stand for at least one node in every other row."""
-    whole = [c["sigma"] for c in [figure_3.initial, *(step.configuration for step in figure_3.steps)]]
-    rows = [paper_row(line) for line in FIGURE_3.splitlines()]
-    hidden = [len(stack) - row[1].count(",") for stack, row in zip(whole, rows, strict=True) if "..." in row[1]]  # type: ignore[arg-type]
-
-    assert [hidden.count(0), min(hidden)] == [1, 0]
-    assert "..." in rows[DOTS_FOR_NOTHING][1]
-    assert whole[DOTS_FOR_NOTHING] == (0, 2, 3)
-
-
-def test_a_small_table_is_printed_whole(swap: System) -> None:
-    expected = """\
-Transition   Stack σ     Buffer β    Added arc
-             [0]         [1, 2, 3]
-SHIFT        [0, 1]      [2, 3]
-SHIFT        [0, 1, 2]   [3]
-LEFT-ARC     [0, 2]      [3]         (2, 1)
-SHIFT        [0, 2, 3]   []
-RIGHT-ARC    [0, 2]      []          (2, 3)
-RIGHT-ARC    [0]         []          (0, 2)
-
-swap, oracle eager: 6 transitions
-"""
-
-    assert expected == to_text(swap, "eager", swap.derive(graph_of([2, 0, 2])))
-
-
-def test_every_component_has_a_column_under_its_kind_and_name() -> None:
-    system = load("swap-max2")
-    derivation = system.derive(graph_of([0, 1], ["root", "mod"]))
-    expected = """\
-Transition        Stack σ             Buffer β     Counter k   Added arc
-                  [ROOT0]             [In1, it2]   0
-SHIFT             [ROOT0, In1]        [it2]        0
-SHIFT             [ROOT0, In1, it2]   []           0
-RIGHT-ARC(mod)    [ROOT0, In1]        []           0           (1, mod, 2)
-RIGHT-ARC(root)   [ROOT0]             []           0           (0, root, 1)
-
-swap-max2, oracle eager: 4 transitions
-"""
-
-    assert expected == to_text(system, "eager", derivation, ["In", "it"])
-
-
-def test_wide_and_combining_characters_keep_the_columns(swap: System) -> None:
-    expected = """\
-Transition        Stack σ                Buffer β        Added arc
-                  [ROOT0]                [日本1, e\u0301té2]
-SHIFT             [ROOT0, 日本1]         [e\u0301té2]
-SHIFT             [ROOT0, 日本1, e\u0301té2]   []
-RIGHT-ARC(修飾)   [ROOT0, 日本1]         []              (1, 修飾, 2)
-RIGHT-ARC(r)      [ROOT0]                []              (0, r, 1)
-
-swap, oracle eager: 4 transitions
-"""
-    derivation = swap.derive(graph_of([0, 1], ["r", "修飾"]))
-
-    assert expected == to_text(swap, "eager", derivation, ["日本", "e\u0301té"])
-
-
 def test_words_and_labels_cannot_break_a_row(swap: System) -> None:
     expected = """\
 Transition       Stack σ          Buffer β   Added arc
@@ -186,13 +124,6 @@ swap, oracle eager: 2 transitions
 """
 
     assert expected == to_text(swap, "eager", swap.derive(graph_of([0], ["x\ny"])), ["a\nb\x1b"])
-
-
-def test_full_prints_every_node(swap: System, figure_3: Derivation) -> None:
-    rows = cells(to_text(swap, "eager", figure_3, WORDS, full=True))
-
-    assert rows[0][2] == "[A1, hearing2, is3, scheduled4, on5, the6, issue7, today8, .9]"
-    assert not any("..." in cell for row in rows for cell in row)
 
 
 def test_abbreviation_keeps_one_node_where_the_rules_look_at_one() -> None:
@@ -218,37 +149,6 @@ list-nonprojective, oracle static: 10 transitions
     assert expected == to_text(system, "static", derivation, ["worda", "wordb", "wordc", "wordd"])
 
 
-def test_abbreviation_keeps_the_node_beyond_a_segment() -> None:
-    """attardi's rules reach past one node: `σ|i|τ|j`."""
-    system = load("attardi")
-    derivation = system.derive(graph_of([0, 1, 2, 3, 4]))
-    rows = cells(to_text(system, "greedy", derivation, ["worda", "wordb", "wordc", "wordd", "worde"]))
-
-    assert rows[5] == ["SHIFT", "[ROOT0, ..., wordc3, wordd4, worde5]", "[]", ""]
-
-
-def test_a_word_that_ends_in_a_digit_is_set_off_from_its_index(swap: System) -> None:
-    assert "[In1, 1997_2]" in to_text(swap, "eager", swap.derive(graph_of([0, 1])), ["In", "1997"])
-
-
-def test_the_number_of_words_must_fit(swap: System, figure_3: Derivation) -> None:
-    with pytest.raises(BadGraph, match="the derivation has 9 words, but 1 were given"):
-        to_text(swap, "eager", figure_3, ["one"])
-    with pytest.raises(BadGraph, match="the derivation has 9 words"):
-        document(swap, "eager", figure_3, ["one"])
-
-
-def test_a_sentence_without_words_has_a_table(swap: System) -> None:
-    expected = """\
-Transition   Stack σ   Buffer β   Added arc
-             [0]       []
-
-swap, oracle eager: 0 transitions
-"""
-
-    assert expected == to_text(swap, "eager", swap.derive(graph_of([])))
-
-
 def test_a_segment_choice_is_part_of_the_transition() -> None:
     system = load("arc-swift")
     derivation = system.derive(graph_of([0, 1, 1], ["r", "a", "b"]))
@@ -258,24 +158,6 @@ def test_a_segment_choice_is_part_of_the_transition() -> None:
     assert {"RIGHT-ARC[2]"} <= {
         step["transition"] for step in json.loads(text(document(system, "o", derivation)))["steps"]
     }
-
-
-def two_arcs_and_a_removal(swap: System) -> Derivation:
-    """A run that no built-in figure makes: a step that adds two arcs, and one that takes one of them away."""
-    start = swap.start(2)
-    one, two = Arc(2, "a", 1), Arc(0, "b", 2)
-    both = Configuration(2, start.names, start.values, frozenset({one, two}))
-    less = Configuration(2, start.names, start.values, frozenset({two}))
-    return Derivation(start, (Step(Transition("BOTH"), (one, two), both), Step(Transition("UNDO"), (), less)))
-
-
-def test_several_arcs_and_removed_arcs_are_shown(swap: System) -> None:
-    derivation = two_arcs_and_a_removal(swap)
-
-    assert [[row[column] for row in cells(to_text(swap, "o", derivation))] for column in (0, -1)] == [
-        ["", "BOTH", "UNDO"],
-        ["", "(2, a, 1), (0, b, 2)", "removed (2, a, 1)"],
-    ]
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
@@ -312,26 +194,6 @@ def step(transition: str, label: str | None, arc: list[object] | None, stack: li
     }
 
 
-def test_json_without_words_says_null_and_nothing_is_abbreviated(swap: System, figure_3: Derivation) -> None:
-    read = json.loads(text(document(swap, "eager", figure_3)))
-
-    assert read["words"] is None
-    assert read["initial"]["beta"] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    assert len(read["steps"]) == 30
-    assert [arc[0] for arc in read["arcs"]] == HEADS
-
-
-def test_json_lists_all_arcs_of_a_step(swap: System) -> None:
-    both, undo = json.loads(text(document(swap, "o", two_arcs_and_a_removal(swap))))["steps"]
-
-    assert [both["arc"], both["arcs_added"], both["arcs_removed"]] == [[2, "a", 1], [[2, "a", 1], [0, "b", 2]], []]
-    assert [undo["arc"], undo["arcs_added"], undo["arcs_removed"]] == [None, [], [[2, "a", 1]]]
-
-
-def test_json_of_the_shortest_run_has_no_steps(swap: System) -> None:
-    assert json.loads(text(document(swap, "eager", swap.derive(graph_of([])))))["steps"] == []
-
-
 # --- LaTeX -----------------------------------------------------------------------------------------------------------
 
 HOSTILE = [
@@ -357,16 +219,6 @@ HOSTILE = [
 ]
 
 
-def test_latex_sets_names_in_small_caps_and_sequences_in_math(swap: System) -> None:
-    source = to_latex(swap, "eager", swap.derive(graph_of([0], ["a_b"])), ["x&y"])
-
-    assert r" & [$\textrm{ROOT}_{0}$] & [$\textrm{x\&y}_{1}$] &  \\" in source
-    assert (
-        r"\textsc{right-{}arc}\textsubscript{a\_b} & [$\textrm{ROOT}_{0}$] & [] & $(0, \textrm{a\_b}, 1)$ \\" in source
-    )
-    assert r"Transition & Stack $\sigma$ & Buffer $\beta$ & Added arc \\" in source
-
-
 needs_latex = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 
 
@@ -380,14 +232,6 @@ def compile_latex(source: str, folder: Path) -> str:
     assert run.returncode == 0, log[-2000:]
     assert (folder / "table.pdf").stat().st_size > 0
     return log
-
-
-@needs_latex
-@pytest.mark.process
-def test_latex_compiles(swap: System, figure_3: Derivation, tmp_path: Path) -> None:
-    log = compile_latex(to_latex(swap, "eager", figure_3, WORDS), tmp_path)
-
-    assert "Overfull" not in log
 
 
 @needs_latex

@@ -4,7 +4,6 @@ import pickle
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from html import unescape
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,9 @@ from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.proving.theorem import Conjunct, Theorem
 from arcproof.properties.report import Effort, Report, SystemReport
 from arcproof.properties.studies.mutation import mutate
-from arcproof.properties.verify import not_looked_at, verify_system
+from arcproof.properties.verify import verify_system
 from arcproof.reports.audit import BadAudit, read_audit
 from arcproof.reports.class_diagram import boxes
-from arcproof.reports.experiment_results import BadExperiment, read_training
-from arcproof.reports.length_plot import curves
 from arcproof.reports.page import Extras, prose, report_html
 from arcproof.reports.runs import counterexample_view, first_unreachable, run_view
 from arcproof.reports.typeset import formula_markup, typeset
@@ -63,48 +60,6 @@ def test_the_command_on_the_page_prints_the_same_verdicts(
         assert re.search(rf"✓  {re.escape(finding.text)} +exhausted, n ≤ 3", printed.out)
 
 
-def lead(page: str) -> str:
-    """The headline, without markup."""
-    return re.sub(r"<[^>]*>", "", page.split('<p class="lead">')[1].split("Each mark below")[0]).strip()
-
-
-@pytest.mark.long
-def test_the_headline_counts_an_oracle_that_fails() -> None:
-    weak = source_of("arc-eager").replace(
-        "j|β   if head(i), exists k in σ: gold k -> j or gold j -> k", "_|β   if head(i)"
-    )
-    failing = verify_system(load(weak), replace(EFFORT, in_depth=False))
-    sound = verify_system(load("arc-eager"), replace(EFFORT, in_depth=False))
-    claims = len(sound.claims)
-
-    assert lead(report_html(Report((failing,)))) == f"{claims} claims: {claims} met; 1 check refuted."
-    assert lead(report_html(Report((sound,)))) == f"{claims} claims: {claims} met."
-
-
-def test_the_headline_says_what_ended_the_run_and_what_was_left_out(report: SystemReport) -> None:
-    ended = replace(report, ended_by="the time limit of 1 s was reached")
-    page = report_html(Report((ended, not_looked_at(load("swap"), EFFORT, "the time limit of 1 s was reached"))))
-
-    assert lead(page).endswith("; the run was interrupted.")
-    assert "the time limit of 1 s was reached: whatever was not reached by then is open; not examined: swap." in page
-    assert "0 open" not in page
-
-
-def test_what_was_not_done_is_left_out_and_the_page_says_so() -> None:
-    page = report_html(Report((verify_system(load("arc-eager"), replace(EFFORT, in_depth=False)),)))
-
-    assert "were not examined (--claims-only)" in page
-    for heading in (
-        "Which class is this?",
-        "Lengths and counts",
-        "What each part is for",
-        'id="coverage"',
-        'id="audit"',
-        'id="training"',
-    ):
-        assert heading not in page
-
-
 def test_a_figure_without_claims_and_one_without_an_oracle_are_shown() -> None:
     bare = source_of("arc-eager").split("  claims")[0]
     page = report_html(Report((verify_system(load(bare), EFFORT),)))
@@ -115,22 +70,6 @@ def test_a_figure_without_claims_and_one_without_an_oracle_are_shown() -> None:
 
     assert "Nothing is claimed of this system." in page
     assert "A derivation" not in other
-
-
-def test_the_page_explains_heads_grey_arcs_and_free(report: SystemReport) -> None:
-    reading = report_html(Report((report,))).split('id="reading"')[1]
-
-    assert "word 1 has head 3, word 2 has head 1, word 3 has none" in reading
-    assert "arcs of the gold graph (the graph a run is meant to build) that are not built yet" in reading
-    assert "every claim and every check still holds" in reading.split(">free<")[1]
-
-
-def test_two_systems_of_one_name_have_different_places(report: SystemReport) -> None:
-    page = report_html(Report((report, report)))
-    places = re.findall(r' id="([^"]*)"', page)
-
-    assert len(places) == len(set(places))
-    assert "arc-eager-2" in places
 
 
 def test_nothing_is_loaded_and_no_attribute_runs_code(report: SystemReport) -> None:
@@ -258,25 +197,7 @@ def test_classes_of_graphs_with_several_heads_have_a_diagram() -> None:
     assert {"planar", "acyclic", "connected"} <= set(names)
 
 
-def test_bounds_are_drawn_unless_they_depend_on_the_run() -> None:
-    drawn, others = curves(load("swap"), [1, 2, 3])
-
-    assert [(curve.text, curve.values) for curve in drawn] == [
-        ("≤ n² + n", (2.0, 6.0, 12.0)),
-        ("≥ 2n", (2.0, 4.0, 6.0)),
-    ]
-    assert others == ["= 2n + 2 #SWAP"]
-
-
 # --- audit and training ----------------------------------------------------------------------------------------------
-
-
-def test_the_audit_of_the_papers_is_read() -> None:
-    entries = read_audit(str(ROOT / "proofs_notes" / "claims.md"))
-
-    assert len(entries) == 88
-    assert entries[0].entry == "N07.1"
-    assert {entry.colour for entry in entries} == {"exhausted", "sampled", "refuted", "unknown"}
 
 
 @pytest.mark.parametrize(
@@ -288,29 +209,6 @@ def test_what_is_not_an_audit_is_refused(tmp_path: Path, text: str) -> None:
 
     with pytest.raises(BadAudit):
         read_audit(str(tmp_path / "a.md"))
-
-
-def test_results_of_an_experiment_are_read(tmp_path: Path) -> None:
-    (tmp_path / "table.csv").write_text(
-        "variant,treebank,LAS,x\nswap,da,70.1,1\nswap,sl,80.2,2\narc-eager,da,71.0,3\n", encoding="utf-8"
-    )
-
-    assert read_training(str(tmp_path)).scores() == [
-        ["LAS", "da", "sl"],
-        ["swap", "70.1", "80.2"],
-        ["arc-eager", "71.0", "–"],
-    ]
-    (tmp_path / "table.csv").write_text("a,b\n1,2\n", encoding="utf-8")
-    with pytest.raises(BadExperiment):
-        read_training(str(tmp_path))
-
-
-def test_the_command_says_what_is_wrong_with_its_files(arcproof: Callable[..., Result]) -> None:
-    for option in ("--audit", "--experiment", "--treebank"):
-        result = arcproof("report", "arc-eager", option, "missing")
-        assert result.code == 2, option
-        assert "missing" in result.err
-        assert "Traceback" not in result.err
 
 
 def test_a_missing_treebank_is_reported_before_any_work_is_done(
@@ -350,23 +248,3 @@ def test_mutants_are_shown_with_their_score_and_those_that_survive() -> None:
     assert page.count(">equivalent</span>") == mutation.counts["equivalent"]
     assert "arcproof mutate attardi --words 3 --all" in page
     assert "Broken on purpose" not in elsewhere
-
-
-@pytest.mark.long
-def test_an_alternative_may_be_shown_by_a_run_that_it_has_lost() -> None:
-    """The smallest difference of a mutant of list-projective is a graph that only the original derives."""
-    system = load("list-projective")
-    mutation = mutate(system, 3, engine="interpreter")
-    report = Report((verify_system(system, replace(EFFORT, words=1)),))
-
-    assert ">alternative</span>" in report_html(report, Extras((mutation,)))
-
-
-def test_a_line_of_an_oracle_that_is_too_narrow_is_named_with_the_condition_that_is_false() -> None:
-    narrow = load(source_of("arc-eager").replace(" or gold j -> k", ""))
-    page = unescape(report_html(Report((verify_system(narrow, replace(EFFORT, in_depth=False)),))))
-
-    assert (
-        "REDUCE would have kept it within reach; line 3, REDUCE, does not ask for it: "
-        "`exists k in σ: gold k -> j` is false with i = 2, j = 3"
-    ) in page

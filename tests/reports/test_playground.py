@@ -19,16 +19,13 @@ import pytest
 
 from arcproof.commands import serving
 from arcproof.commands.serving import PlayServer
-from arcproof.properties.verify import verify
 from arcproof.reports import playground
-from arcproof.reports.page import report_html
 from arcproof.reports.playground import Address, Playground
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import load
 from tests.browser import Visit, launched
 from tests.catalogue import WITHOUT_ORACLE
 from tests.conftest import ROOT
-from tests.priceless import without_costs
 from tests.reports.test_browser import CONTRAST
 
 NONPROJECTIVE = "2,3,0,3,2,5,3"
@@ -78,35 +75,6 @@ def test_the_oracles_choice_is_marked_and_leads_to_the_gold_graph() -> None:
     assert (taken, table.output, table.lost) == (18, NONPROJECTIVE, None)
 
 
-def test_following_the_oracle_to_the_end_is_one_link() -> None:
-    playground = Playground(load("swap"))
-    link = playground.table(Address(NONPROJECTIVE)).to_the_end
-    assert link is not None
-    table = playground.table(Address.of(query(link)))
-
-    assert table.ended
-    assert table.output == NONPROJECTIVE
-
-
-def test_the_step_that_lost_the_gold_graph_is_named() -> None:
-    playground = Playground(load("arc-eager"))
-
-    assert playground.table(Address("2,0,2", run=("SHIFT",))).lost is None
-    assert playground.table(Address("2,0,2", run=("SHIFT", "SHIFT"))).lost == 2
-    assert playground.table(Address("2,0,2", run=("SHIFT", "SHIFT", "SHIFT"))).lost == 2
-    assert playground.table(Address("3,4,0,3")).lost == 0
-
-
-def test_choices_that_lose_the_gold_graph_are_marked() -> None:
-    table = Playground(load("arc-eager")).table(Address("2,0,2", run=("SHIFT",)))
-
-    assert {choice.name: choice.reachable for choice in table.choices if choice.link} == {
-        "LEFT-ARC": "yes",
-        "RIGHT-ARC": "no",
-        "SHIFT": "no",
-    }
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", system_names())
 def test_the_page_starts_with_a_sentence_that_the_system_derives(name: str) -> None:
@@ -118,21 +86,6 @@ def test_the_page_starts_with_a_sentence_that_the_system_derives(name: str) -> N
     known = playground.table(Address.of({}, playground.example)).reachable
     assert known == "yes" or (name in WITHOUT_ORACLE and known == "open")
     assert "No run of this system derives the gold graph" not in page
-
-
-def test_a_system_without_an_oracle_starts_with_a_sentence_within_its_reach() -> None:
-    bare = re.sub(r"  oracle .*?(?=  claims)", "  oracle none\n\n", without_costs("arc-eager"), flags=re.S)
-    playground = Playground(load(bare))
-
-    assert playground.table(Address.of({}, playground.example)).reachable != "no"
-
-
-def test_a_sentence_alone_can_be_played_with() -> None:
-    table = Playground(load("arc-eager")).table(Address(sentence="Hej då"))
-
-    assert table.reachable is None
-    assert table.view.rows[0].parts[1].cells == ((1, "Hej"), (2, "då"))
-    assert "without heads" in table.oracles_reason
 
 
 @pytest.mark.parametrize(
@@ -184,10 +137,6 @@ def asked(
     return found
 
 
-def test_the_server_is_on_the_loopback_address_only(server: PlayServer) -> None:
-    assert server.server_address[0] == "127.0.0.1"
-
-
 def test_the_server_answers_to_its_own_name_only(server: PlayServer) -> None:
     assert asked(server)[0] == 200
     assert asked(server, host=f"localhost:{server.server_port}")[0] == 200
@@ -208,17 +157,6 @@ def test_what_another_site_sends_gets_nothing_but_a_link_is_followed(server: Pla
         {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "iframe"},
     ):
         assert asked(server, **headers) == (403, "this server answers only to its own page")
-
-
-def test_an_address_that_is_not_one_says_so_on_the_page_only(
-    server: PlayServer, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`http://[` raised in the server's thread, and a traceback was printed."""
-    name = f"127.0.0.1:{server.server_port}"
-    with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
-        connection.sendall(f"GET http://[::1 HTTP/1.1\r\nHost: {name}\r\n\r\n".encode())
-        assert b" 400 " in connection.recv(1000)
-    assert capsys.readouterr().err == ""
 
 
 def slow(server: PlayServer, number: int) -> list[socket.socket]:
@@ -283,13 +221,6 @@ def test_a_page_takes_a_bounded_time_and_keeps_a_bounded_number_of_answers() -> 
     with patch.object(playground, "MOST_KNOWN", 3):
         searched.page({"heads": "2,0,2,3,4"})
     assert len(searched._known) <= 3
-
-
-def test_a_run_that_is_too_long_to_show_is_refused() -> None:
-    status, page = Playground(load("arc-eager")).page({"heads": "0", "run": "SHIFT " * 501})
-
-    assert status == 400
-    assert "the page shows at most 500" in page
 
 
 def test_the_server_has_one_page_and_changes_nothing(server: PlayServer) -> None:
@@ -360,12 +291,3 @@ def test_playing_in_a_browser(server: PlayServer) -> None:
             assert page.evaluate(CONTRAST) == []
         complaints = [text for text in visit.complaints if "400" not in text]
         assert complaints == []
-
-
-def test_what_turns_the_text_is_shown_by_a_replacement_in_every_page() -> None:
-    """The note of a figure was copied into pages as it was."""
-    turned = load("arc-eager").text.replace("\n", '\n  note "a\u202eb\ufdd0c"\n', 1)
-    report = verify(turned, words=1, samples=0, engine="interpreter")
-    pages = [report_html(report), *(Playground(load(turned), quiz=quiz).page({})[1] for quiz in (False, True))]
-    assert not any("\u202e" in page for page in pages)
-    assert "a\ufffdb\ufffdc" in pages[0]

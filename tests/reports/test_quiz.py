@@ -2,24 +2,20 @@
 
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from arcproof.commands.serving import PlayServer
-from arcproof.reports import playground
 from arcproof.reports.playground import Address, BadState, Board, Playground
 from arcproof.reports.quiz import QuizMark
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import parse_heads
 from arcproof.transitions.system import System, load
 from tests.browser import Visit, launched
-from tests.in_process import Result
 from tests.reports.test_browser import CONTRAST
-
-Command = Callable[..., Result]
 
 
 @cache
@@ -72,21 +68,6 @@ def test_every_choice_is_marked_as_trying_everything_says(name: str, heads: str)
     assert asked(heads, run, name=name).ended
 
 
-def test_reasons() -> None:
-    assert mark(asked("2,0,2", answer="LEFT-ARC")).reason.startswith("it is not permissible: the precondition `i != 0`")
-    assert mark(asked("2,0,2", answer="SHIFT")).reason == "the gold graph can still be derived"
-    lost = mark(asked("2,0,2", answer="RIGHT-ARC")).reason
-    assert lost.startswith("it is permissible, but after it the gold graph can no longer be derived; it costs 1")
-
-
-def test_several_choices_can_be_right_and_the_oracle_is_not_named() -> None:
-    names = [option.name for option in asked("2,0,2", "SHIFT SHIFT", name="arc-standard-stack").choices]
-    marks = [mark(asked("2,0,2", "SHIFT SHIFT", name, "arc-standard-stack")) for name in names]
-
-    assert sum(one.verdict == "right" for one in marks) > 1
-    assert not any("oracle" in one.reason for one in marks)
-
-
 def test_a_run_that_has_left_the_gold_graph() -> None:
     board = asked("2,3,0", "RIGHT-ARC", sentence="the cat sleeps")
 
@@ -95,30 +76,6 @@ def test_a_run_that_has_left_the_gold_graph() -> None:
         "After this run the gold graph can no longer be derived, so choose a transition that is permissible."
     )
     assert mark(asked("2,3,0", "RIGHT-ARC", "SHIFT")) == QuizMark("SHIFT", "right", "it is permissible")
-
-
-@pytest.mark.parametrize(("run", "said"), [("RIGHT-ARC RIGHT-ARC", "the gold graph"), ("SHIFT RIGHT-ARC", "not the")])
-def test_an_end_is_not_followed_by_what_could_be_derived(run: str, said: str) -> None:
-    text = quiz().page({"heads": "0,1", "run": run})[1]
-
-    assert f", {said}" in text
-    assert 'class="gold"' not in text
-
-
-def test_undo_takes_back_the_count_of_a_right_choice() -> None:
-    board = asked("2,0,2", answer="SHIFT", right="4", wrong="1")
-    assert board.undo is not None
-    undone = query(board.undo)
-
-    assert (undone["right"], undone["wrong"]) == ("4", "1")
-    again = asked("2,0,2", run="SHIFT")
-    assert again.undo is not None
-    assert "right" not in query(again.undo)
-
-
-@pytest.mark.parametrize(("heads", "said"), [("2,3", "1 head too few"), ("2,3,0,1", "1 head too many")])
-def test_a_head_that_is_missing_is_said_to_be(heads: str, said: str) -> None:
-    assert said in quiz().page({"heads": heads, "sentence": "the cat sleeps"})[1]
 
 
 def test_a_right_choice_is_taken_and_a_wrong_one_is_not() -> None:
@@ -133,31 +90,6 @@ def test_a_right_choice_is_taken_and_a_wrong_one_is_not() -> None:
     assert wrong.choices[0].link is not None
     following = query(wrong.choices[0].link)
     assert (following["right"], following["wrong"], following["answer"]) == ("4", "2", "LEFT-ARC")
-
-
-def test_without_a_gold_graph_what_is_permissible_is_right() -> None:
-    board = quiz().question(Address.of({"sentence": "a b", "answer": "RIGHT-ARC"}))
-
-    assert mark(board) == QuizMark("RIGHT-ARC", "right", "it is permissible")
-
-
-def test_a_gold_graph_that_no_run_derives() -> None:
-    board = asked("3,4,0,3", answer="SHIFT")
-
-    assert mark(board).verdict == "right"
-    assert board.quiz is not None
-    assert board.quiz.task.startswith("No run of this system derives the gold graph")
-
-
-def test_what_is_not_known_is_neither_right_nor_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playground, "can_still_derive", lambda *_: "open")
-    fresh = Playground(load("arc-eager"), quiz=True)
-    board = fresh.question(Address.of({"heads": "2,0,2", "answer": "SHIFT"}))
-
-    assert mark(board).verdict == "open"
-    assert board.quiz is not None
-    assert (board.quiz.right, board.quiz.wrong) == (0, 0)
-    assert len(board.view.rows) == 2
 
 
 # --- nothing is given away -------------------------------------------------------------------------------------------
@@ -200,13 +132,6 @@ def test_what_the_page_without_a_quiz_says_is_not_on_it(given_away: str) -> None
     assert given_away not in body
 
 
-def test_an_oracle_that_an_address_names_stays_in_a_quiz() -> None:
-    body = quiz().page({"heads": "2,0,2", "oracle": "reduce-early"})[1]
-
-    assert '<input type="hidden" name="oracle" value="reduce-early">' in body
-    assert "oracle" not in quiz().page({"heads": "2,0,2"})[1].partition("<form")[2].partition("</form>")[0]
-
-
 # --- bad addresses ---------------------------------------------------------------------------------------------------
 
 
@@ -224,13 +149,6 @@ def test_an_address_that_describes_no_question(more: dict[str, str], message: st
     with pytest.raises(BadState, match=re.escape(message)):
         quiz().question(Address.of({"heads": "0,1,2", **more}))
     assert quiz().page({"heads": "0,1,2", **more})[0] == 400
-
-
-def test_a_quiz_needs_the_page(arcproof: Command) -> None:
-    done = arcproof("explore", "arc-eager", "--quiz")
-
-    assert done.code == 2
-    assert "give --open as well" in done.err
 
 
 # --- in a browser ----------------------------------------------------------------------------------------------------

@@ -6,25 +6,21 @@ import subprocess
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 from arcproof.reports.derivation_table import to_latex
-from arcproof.reports.steps import MOST_WORDS, drawn_steps, file_name, svg_steps
+from arcproof.reports.steps import drawn_steps, svg_steps
 from arcproof.reports.tikz import steps_to_tikz, tikz_steps, to_beamer, to_tikz
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import Arc, Graph, graph_of, parse_arcs
+from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.printing.figure import to_latex_fragment
 from arcproof.transitions.system import System, load
 from tests.catalogue import WITHOUT_ORACLE
-from tests.conftest import ROOT
 from tests.in_process import Result
 from tests.reports.test_derivation_table import HOSTILE
-
-Command = Callable[..., Result]
 
 WORDS = ["A", "hearing", "is", "scheduled", "on", "the", "issue", "today", "."]
 HEADS = (2, 3, 0, 3, 2, 7, 5, 4, 3)
@@ -55,44 +51,6 @@ def test_a_graph_with_words_and_labels() -> None:
     assert re.search(r"^ROOT \\& the \\&(\[\S+pt\])? cat \\\\$", source, re.MULTILINE)
     assert r"\scriptsize 0 \& \scriptsize 1 \& \scriptsize 2 \\" in source
     assert {edge[1:] for edge in edges(source)} == {("3", "2", "det"), ("1", "3", "root")}
-
-
-def test_words_without_a_head_and_without_labels() -> None:
-    source = to_tikz(graph_of((2, None, 2)), fragment=True)
-
-    assert "ROOT" not in source
-    assert [edge[1:] for edge in edges(source)] == [("2", "1", ""), ("2", "3", "")]
-    assert all("hide label" in options for options, *_ in edges(source))
-
-
-def test_arcs_that_cover_others_are_higher_and_drawn_first() -> None:
-    source = to_tikz(graph_of((2, 4, 2, 0)), fragment=True)
-    heights = [float(re.findall(r"edge height=([\d.]+)pt", options)[0]) for options, *_ in edges(source)]
-
-    assert heights == sorted(heights, reverse=True)
-    by_arc = {edge[1:3]: height for edge, height in zip(edges(source), heights, strict=True)}
-    assert by_arc["5", "3"] > by_arc["3", "4"]
-
-
-def test_crossing_arcs_are_dashed_and_others_are_not() -> None:
-    dashed = {edge[1:3] for edge in edges(to_tikz(graph_of((3, 4, 0, 3)))) if "dashed" in edge[0]}
-
-    assert dashed == {("4", "2"), ("5", "3"), ("1", "4")}
-
-
-def test_several_heads_put_arcs_above_and_below() -> None:
-    graph = parse_arcs("1>3 2>4 0>1 3>4")
-    options = {edge[1:3]: edge[0] for edge in edges(to_tikz(graph))}
-
-    assert len(options) == 4
-    assert ("edge below" in options["2", "4"]) != ("edge below" in options["3", "5"])
-    assert not any("edge below" in options for options, *_ in edges(to_tikz(graph_of((3, 4, 0, 3)))))
-
-
-def test_ends_of_arcs_at_one_word_have_places_of_their_own() -> None:
-    places = [re.findall(r"start x offset=(\S+)pt", options) for options, *_ in edges(to_tikz(graph_of((2, 0, 2))))]
-
-    assert len({tuple(place) for place in places[1:]}) == 2
 
 
 def test_the_sign_that_ends_a_word_never_comes_from_a_word() -> None:
@@ -128,16 +86,6 @@ def test_every_configuration_has_a_picture_with_its_arcs() -> None:
     assert "very thick" not in pictures[4]
 
 
-def test_nothing_moves_from_step_to_step() -> None:
-    system, derivation = swapped()
-    rows = {re.findall(r"^ROOT .*$", text, re.MULTILINE)[0] for text in tikz_steps(system, derivation, WORDS)}
-    svgs = [ElementTree.fromstring(svg) for svg in svg_steps(system, derivation, WORDS)]
-
-    assert len(rows) == 1
-    assert len({svg.attrib["height"] for svg in svgs}) == 1
-    assert len({tuple(text.attrib["x"] for text in svg if text.attrib.get("class") == "word") for svg in svgs}) == 1
-
-
 def test_an_svg_has_the_arcs_of_its_configuration_and_its_state() -> None:
     system, derivation = swapped()
     graph, steps = drawn_steps(derivation)
@@ -150,14 +98,6 @@ def test_an_svg_has_the_arcs_of_its_configuration_and_its_state() -> None:
     assert ">Added arc: (0, ROOT, 3)<" in last
 
 
-def test_steps_of_a_graph_with_several_heads() -> None:
-    system = load(str(ROOT / "tests" / "graph_figures" / "list-graph.tsys"))
-    last = tikz_steps(system, system.derive(parse_arcs("0>1 1>3 2>4 0>2 3>4")))[-1]
-
-    assert len(edges(last)) == 5
-    assert {"edge below" in options for options, *_ in edges(last)} == {True, False}
-
-
 def test_every_system_has_pictures_of_its_steps() -> None:
     for system in (load(name) for name in system_names() if name not in WITHOUT_ORACLE):
         derivation = system.derive(graph_of([2, 0, 2], ["a", "b", "c"]))
@@ -167,60 +107,7 @@ def test_every_system_has_pictures_of_its_steps() -> None:
         assert len(drawn) == len(derivation.graph.arcs), system.name
 
 
-def test_an_arc_crosses_only_what_is_there() -> None:
-    system, derivation = swapped()
-    first = next(svg for svg in svg_steps(system, derivation, WORDS) if ">NMOD<" in svg)
-
-    assert "crossing" not in first
-    assert "crossing" in svg_steps(system, derivation, WORDS)[-1]
-
-
-def test_arcs_that_are_removed_are_gone() -> None:
-    system = load("nonmonotonic-2013")
-    c, removed = system.start(2), None
-    steps = []
-    for name in ("SHIFT", "RIGHT-ARC", "LEFT-ARC"):
-        options = [t for t in system.permissible(c) if t.name == name]
-        if options:
-            steps.append(system.step(c, options[0]))
-            removed = steps[-1].removed_from(c) or removed
-            c = steps[-1].configuration
-    graph, drawn = drawn_steps(Derivation(system.start(2), tuple(steps)))
-
-    assert drawn[-1].arcs == c.arcs
-    assert graph.arcs >= c.arcs | set(removed or ())
-
-
-def test_long_sentences_have_no_picture_per_step() -> None:
-    system = load("arc-eager")
-    words = MOST_WORDS + 1
-    with pytest.raises(BadGraph, match="limited to 200 words"):
-        svg_steps(system, system.derive(graph_of([0] * words)))
-
-
-def test_names_of_files_sort() -> None:
-    names = [file_name(number, 120, "svg") for number in range(120)]
-
-    assert names == sorted(names)
-
-
-# --- slides ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_frame_for_each_configuration() -> None:
-    system, derivation = swapped()
-    source = to_beamer(system, "eager", derivation, WORDS)
-
-    assert source.count(r"\begin{frame}") == source.count(r"\end{frame}") == len(derivation) + 1
-    assert r"\frametitle{Initial configuration}" in source
-    assert r"\frametitle{Step 3: \textsc{left-{}arc}\textsubscript{DET}}" in source
-    assert "documentclass" not in to_beamer(system, "eager", derivation, WORDS, fragment=True)
-
-
-# --- the command -----------------------------------------------------------------------------------------------------
-
-
-def test_steps_are_written_to_files(arcproof: Command, tmp_path: Path) -> None:
+def test_steps_are_written_to_files(arcproof: Callable[..., Result], tmp_path: Path) -> None:
     svg = arcproof("trace", "arc-eager", "--heads", "2,0,_", "--format", "svg", "--steps", "-o", str(tmp_path / "a"))
     tex = arcproof("trace", "arc-eager", "--heads", "2,0", "--format", "tikz", "--steps", "-o", str(tmp_path / "b"))
 
@@ -230,30 +117,10 @@ def test_steps_are_written_to_files(arcproof: Command, tmp_path: Path) -> None:
     assert (tmp_path / "b" / "step-03.tex").read_text(encoding="utf-8").count("\\documentclass") == 1
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--steps"], "--steps goes with --format svg or tikz, not text"),
-        (["--format", "beamer", "--steps"], "beamer has a slide for each step anyway"),
-        (["--format", "svg", "--fragment"], "--fragment goes with --format latex, tikz or beamer, not svg"),
-        (["--format", "svg", "--steps"], "name a folder for the steps: --output DIR"),
-        (["--format", "tikz", "-o", "x"], "give --steps as well"),
-        (["--format", "svg", "--steps", "-o", __file__], "is a file, not a folder; give the name of a folder"),
-    ],
-)
-def test_incompatible_options(arcproof: Command, options: list[str], message: str) -> None:
-    done = arcproof("trace", "arc-eager", "--heads", "2,0", *options)
-
-    assert done.code == 2
-    assert message in done.err
+# --- slides ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_figure_as_a_fragment(arcproof: Command) -> None:
-    fragment = arcproof("show", "arc-eager", "--format", "latex", "--fragment")
-
-    assert fragment.code == 0
-    assert "documentclass" not in fragment.out
-    assert arcproof("show", "arc-eager", "--fragment").code == 2
+# --- the command -----------------------------------------------------------------------------------------------------
 
 
 # --- TeX -------------------------------------------------------------------------------------------------------------
