@@ -11,11 +11,10 @@ import pytest
 from arcproof.generators import classes, definitions
 from arcproof.generators.classes import contains, crossing_arcs, known_classes, nonprojective_arcs
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs
-from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Arc, Graph, Heads, graph_of, parse_heads
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.reading import vocabulary
-from arcproof.transitions.syntax import GraphClass, Infinity, Number, Parameter, Restriction, Term, Words
+from arcproof.transitions.syntax import GraphClass, Infinity, Number, Restriction
 
 CZECH = parse_heads("5,1,0,5,3,3,6,0")
 ENGLISH = parse_heads("2,3,0,3,2,7,5,4,3")
@@ -296,37 +295,8 @@ def test_long_graphs_are_classified_without_recursion() -> None:
 # --- what is asked wrongly -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("heads", [(2,), (-1,), (0, 7)])
-def test_a_head_that_is_not_a_node_is_an_error(heads: Heads) -> None:
-    with pytest.raises(BadGraph, match=f"have the head {heads[-1]}"):
-        classes.is_forest(heads)
-
-
-def test_a_cycle_is_named_by_what_needs_a_forest() -> None:
-    with pytest.raises(BadGraph, match="2,1,0 has a cycle"):
-        classes.gap_degree((2, 1, 0))
-
-
 def test_no_class_contains_a_cycle() -> None:
     assert not any(contains(known, (2, 1)) for known in known_classes())
-
-
-@pytest.mark.parametrize("bound", [None, Words(), Parameter("d")])
-def test_a_measure_needs_a_number_as_bound(bound: Term | None) -> None:
-    with pytest.raises(ValueError, match="gap-degree"):
-        contains(GraphClass((Restriction("gap-degree", bound),), "trees"), (0,))
-
-
-def test_an_adjective_takes_no_bound() -> None:
-    with pytest.raises(ValueError, match="'projective' is not a measure"):
-        contains(restricted("trees", ("projective", 1)), (0,))
-
-
-def test_an_unknown_word_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(
-        ValueError, match="unknown class of graphs 'plane'; known classes are projective, non-projective"
-    ):
-        contains(restricted("trees", "plane"), (0,))
 
 
 def test_an_infinite_bound_asks_nothing() -> None:
@@ -343,9 +313,3 @@ def test_known_classes_use_every_word_with_every_base() -> None:
     assert 2 * (1 + len(vocabulary.ADJECTIVES) + len(vocabulary.MEASURES)) == len(set(described)) == len(described)
     assert "2-planar forests" in described
     assert "trees with edge-degree-2007 <= 1" in described
-
-
-def test_several_measures_are_joined_by_and() -> None:
-    graph_class = restricted("trees", "well-nested", ("gap-degree", 1), ("edge-degree-2006", 2))
-
-    assert class_text(graph_class) == "well-nested trees with gap-degree <= 1 and edge-degree-2006 <= 2"

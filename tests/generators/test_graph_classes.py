@@ -7,7 +7,7 @@ from random import Random
 import networkx as nx
 import pytest
 
-from arcproof.generators import definitions, spans
+from arcproof.generators import definitions
 from arcproof.generators.classes import contains
 from arcproof.generators.enumeration import FORESTS, all_graphs
 from arcproof.generators.graph_classes import (
@@ -15,14 +15,11 @@ from arcproof.generators.graph_classes import (
     GRAPH_MEASURES,
     contains_graph,
     contains_sets,
-    cycle_among,
-    is_acyclic,
     known_graph_classes,
     most_heads,
     spans_of,
 )
 from arcproof.generators.graph_enumeration import graph_selection
-from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import (
     Arc,
     Graph,
@@ -36,7 +33,7 @@ from arcproof.transitions.graph import (
 )
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.reading import vocabulary
-from arcproof.transitions.syntax import GraphClass, Infinity, Number, Restriction
+from arcproof.transitions.syntax import GraphClass, Number, Restriction
 
 
 def every_graph(words: int) -> Iterator[HeadSets]:
@@ -106,39 +103,6 @@ def test_words_of_both_vocabularies_mean_the_same_of_forests() -> None:
     for name, heads in product(sorted(shared), all_graphs(FORESTS, 4)):
         of_forests, of_graphs = (GraphClass((Restriction(name),), base) for base in ("forests", "graphs"))  # type: ignore[arg-type]
         assert contains(of_forests, heads) == contains_graph(of_graphs, graph_of(heads))
-
-
-def test_what_is_not_a_graph_is_in_no_class() -> None:
-    everything = GraphClass((), "graphs")
-    for arcs in ({Arc(1, None, 0)}, {Arc(1, None, 1)}, {Arc(1, "a", 2), Arc(1, "b", 2)}, {Arc(3, None, 1)}):
-        assert not contains_graph(everything, Graph(2, frozenset(arcs)))
-    assert contains_graph(everything, Graph(2, frozenset({Arc(1, "a", 2), Arc(2, "b", 1)})))
-    assert not contains_graph(GraphClass((), "trees"), parse_arcs("0>1 0>2 1>2"))
-    assert not contains(everything, (1,))
-
-
-def test_arcs_with_the_same_ends_do_not_cross() -> None:
-    assert spans_of((0b100, 0b010), root_arcs=True) == [(1, 2)]
-    assert contains_graph(GraphClass((Restriction("planar"),), "graphs"), parse_arcs("1>3 3>1 1>2 2>1"))
-
-
-def test_a_cycle_is_a_cycle() -> None:
-    for sets in (*every_graph(3), *some_graphs(7, 200)):
-        cycle = cycle_among(sets)
-        assert (cycle is None) == is_acyclic(sets)
-        if cycle is not None:
-            assert all(sets[d - 1] >> h & 1 for h, d in zip(cycle, [*cycle[1:], cycle[0]], strict=True))
-            assert len(set(cycle)) == len(cycle)
-
-
-def test_bounds_and_words_that_are_not_for_graphs_are_refused() -> None:
-    with pytest.raises(ValueError, match="'projective' does not apply to graphs"):
-        contains_sets(GraphClass((Restriction("projective"),), "graphs"), ())
-    with pytest.raises(ValueError, match="needs a bound"):
-        contains_sets(GraphClass((Restriction("heads"),), "graphs"), ())
-    with pytest.raises(ValueError, match="takes no bound"):
-        contains_sets(GraphClass((Restriction("planar", Number(1)),), "graphs"), ())
-    assert contains_sets(GraphClass((Restriction("heads", Infinity()),), "graphs"), (0b1101, 0, 0))
 
 
 def test_known_classes_have_every_word_and_no_two_are_equal() -> None:
@@ -213,16 +177,6 @@ def test_sizes_are_those_of_networkx(words: int) -> None:
         assert graph_selection(known, words).enumeration.count(words) == found[name]
 
 
-@pytest.mark.nightly
-def test_sizes_for_five_words_are_those_of_networkx() -> None:
-    found = brute_force(5)
-
-    assert by_spans(5) == found
-    for name in ("planar", "planar-words"):
-        known = GraphClass((Restriction(name),), "graphs")
-        assert graph_selection(known, 5).enumeration.count(5) == found[name]
-
-
 def test_directions_do_not_count_where_crossings_and_components_do() -> None:
     random = Random(1)
     for sets in some_graphs(6, 100):
@@ -254,33 +208,3 @@ def test_arcs_are_read_with_labels_and_commas() -> None:
     assert parse_arcs("") == Graph(0, frozenset())
     assert parse_arcs("", 2) == Graph(2, frozenset())
     assert parse_arcs("0>1", 3).words == 3
-
-
-@pytest.mark.parametrize(
-    ("text", "words", "said"),
-    [
-        (
-            "1>2 2-3",
-            None,
-            "arc 2 is `2-3`; arcs are written 0>1 1>2 3>2, head before dependent, with a label 1>2:nsubj",
-        ),
-        ("1>", None, "arc 1 is `1>`; arcs are"),
-        ("1>2:", None, "arc 1 is `1>2:`; arcs are"),
-        ("1>0", None, "arc 1 is `1>0`, but 0 never has a head; an arc is written HEAD>DEPENDENT"),
-        ("0>1 2>2", None, "arc 2 is `2>2`, but 2 would be its own head"),
-        ("1>2:a 1>2:b", None, "arc 2 is `1>2:b`, which was already given; give each arc once"),
-        ("1>4", 3, "arc 1 is `1>4`, but there are 3 words; the nodes are 0 to 3"),
-        ("1>1000000", None, "arc 1 is `1>1000000`; at most 100000 words are read"),
-        ("1>999999", None, "999999 words; at most 100000 are read"),
-    ],
-)
-def test_arcs_that_cannot_be_read_are_named(text: str, words: int | None, said: str) -> None:
-    with pytest.raises(BadGraph) as caught:
-        parse_arcs(text, words)
-    assert said in str(caught.value)
-
-
-def test_spans_that_cross() -> None:
-    assert spans.crossed([(0, 2), (1, 3), (1, 2)]) == [[1], [0], []]
-    with pytest.raises(BadGraph, match="an arc from 1 to itself"):
-        head_sets(Graph(1, frozenset({Arc(1, None, 1)})))

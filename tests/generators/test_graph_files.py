@@ -140,13 +140,6 @@ def test_another_graph_changes_the_predicates_and_keeps_frames(tmp_path: Path) -
     ]
 
 
-def test_a_predicate_without_arguments_is_kept(tmp_path: Path) -> None:
-    text = "1\ta\ta\tN\t-\t+\t_\t_\n2\tb\tb\tN\t+\t+\targ\t_\n"
-    [sentence] = read(written(tmp_path, text), graphs=True)
-
-    assert sentence.with_graph(sentence.graph).decode() == text
-
-
 def test_words_alone_are_parsed_but_have_no_gold_graph(tmp_path: Path) -> None:
     path = written(tmp_path, "#1\n1\ta\ta\tN\n2\tb\tb\tN\n\n")
     [sentence] = read(path, gold=False)
@@ -174,16 +167,6 @@ def test_bad_sdp_files_are_named_with_their_line(tmp_path: Path, old: str, new: 
         list(read(written(tmp_path, DM_2014.replace(old, new)), graphs=True))
 
 
-def test_files_of_the_other_kind_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(
-        BadTreebank, match="sentence 1: this is an SDP-style file, in which a word may have several heads"
-    ):
-        list(read(written(tmp_path, DM_2014)))
-    conll_09 = "1\tthe\tthe\t_\tDT\tXX\t_\tf=1\t0\t2\tNMOD\tNMOD\t_\t_\n"
-    with pytest.raises(BadTreebank, match="CoNLL-09 has no DEPS"):
-        list(read(written(tmp_path, conll_09), graphs=True))
-
-
 DEPS_FILES = ("bulgarian_btb", "czech_cltt", "czech_fictree", "dutch_alpino", "dutch_lassysmall", "english_ewt", "swedish_talbanken")  # fmt: skip
 
 
@@ -199,18 +182,3 @@ def test_real_deps_are_written_again_byte_for_byte(treebanks: Path, name: str) -
 
     assert b"".join(again) == path.read_bytes()
     assert tally.sentences - tally.with_null_nodes == len(graphs)
-
-
-def test_trees_are_not_written_into_sdp_files(tmp_path: Path) -> None:
-    sentence = read_sentence(written(tmp_path, DM_2014), 1, graphs=True)
-
-    with pytest.raises(BadTreebank, match="this is an SDP-style file"):
-        sentence.with_tree([0] * sentence.words, ["root"] * sentence.words)
-
-
-def test_graphs_are_not_written_into_conll_x(tmp_path: Path) -> None:
-    line = "1\tAnn\tAnn\tN\tN\t_\t0\troot\t0\troot\n\n"
-    sentence = read_sentence(written(tmp_path, line), 1)
-
-    with pytest.raises(BadTreebank, match="`0` is not DEPS but PHEAD, as in CoNLL-X"):
-        sentence.with_graph(Graph(1, frozenset({Arc(0, "top", 1)})))

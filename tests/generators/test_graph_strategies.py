@@ -18,8 +18,8 @@ from arcproof.generators.graph_classes import (
 )
 from arcproof.generators.graph_drawing import made_of, plain_graph
 from arcproof.generators.graph_enumeration import all_graphs_of, all_head_sets
-from arcproof.generators.strategies import acyclic_graphs, graphs, graphs_of, labelled, planar_graphs
-from arcproof.transitions.graph import Arc, Graph, HeadSets, graph_with, head_sets, members, parse_arcs
+from arcproof.generators.strategies import acyclic_graphs, graphs, graphs_of, planar_graphs
+from arcproof.transitions.graph import Arc, Graph, HeadSets, head_sets, members, parse_arcs
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
 
@@ -96,20 +96,6 @@ def test_the_number_of_words_is_within_bounds(make: Callable[..., SearchStrategy
     draw()
 
 
-def test_several_heads_and_cycles_are_drawn() -> None:
-    found = []
-
-    @settings(QUICK, max_examples=100)
-    @given(graphs(max_words=5))
-    def draw(graph: Graph) -> None:
-        sets = head_sets(graph)
-        found.append((most_heads(sets) > 1, is_acyclic(sets), len(graph.arcs) > 6))
-
-    draw()
-    for place in range(3):
-        assert {facts[place] for facts in found} == {True, False}
-
-
 # --- what is shrunk to -----------------------------------------------------------------------------------------------
 
 
@@ -171,14 +157,6 @@ def test_the_simplest_graph_has_the_arcs_that_are_asked_for(strategy: SearchStra
     assert simplest(strategy) == expected
 
 
-@pytest.mark.long
-def test_labels_shrink_to_the_first_and_every_arc_has_one() -> None:
-    strategy = labelled(graphs(max_words=4), labels=("SBJ", "OBJ"))
-    found = simplest(strategy, lambda graph: len(graph.arcs) > 1 and any(arc.label == "OBJ" for arc in graph.arcs))
-
-    assert sorted(str(arc.label) for arc in found.arcs) == ["OBJ", "SBJ"]
-
-
 # --- wrong arguments -------------------------------------------------------------------------------------------------
 
 
@@ -189,12 +167,3 @@ def test_what_leaves_nothing_is_refused_immediately() -> None:
         graphs_of(GraphClass((Restriction("connected"), Restriction("heads", Number(0))), "graphs"))
     with pytest.raises(ValueError, match="'projective' does not apply to graphs"):
         graphs_of(GraphClass((Restriction("projective"),), "graphs"))
-
-
-def test_what_is_drawn_can_be_written_and_read() -> None:
-    @QUICK
-    @given(graphs(max_words=6))
-    def draw(graph: Graph) -> None:
-        assert graph_with(head_sets(graph)) == graph
-
-    draw()

@@ -9,7 +9,7 @@ from arcproof.generators.enumeration import all_graphs
 from arcproof.generators.graph_classes import contains_graph, known_graph_classes
 from arcproof.generators.graph_enumeration import all_graphs_of
 from arcproof.generators.reasons import why_graph_outside, why_outside
-from arcproof.transitions.graph import Arc, Graph, graph_of, parse_arcs
+from arcproof.transitions.graph import parse_arcs
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
 
 
@@ -82,13 +82,3 @@ def test_reasons_name_what_is_at_fault_in_a_graph() -> None:
     assert told("0>1 1>3 2>4 3>5 4>1 5>2", "2-planar") == (
         "not 2-planar, which means: the arcs can be divided into two sets without crossings, arcs from 0 included"
     )
-
-
-def test_reasons_for_graphs_of_another_base() -> None:
-    trees = GraphClass((Restriction("projective"),), "trees")
-
-    assert why_graph_outside(trees, parse_arcs("0>1 0>2 1>2")) == "not a tree: 2 has the heads 0 and 1"
-    assert why_graph_outside(trees, graph_of((3, 0, 2))) == why_outside(trees, (3, 0, 2))
-    assert why_outside(GraphClass((Restriction("acyclic"),), "graphs"), (2, 1)) == "not acyclic: 1 → 2 → 1 is a cycle"
-    twice = Graph(2, frozenset({Arc(1, "a", 2), Arc(1, "b", 2)}))
-    assert why_graph_outside(trees, twice) == ("not well-formed: it has two arcs from 1 to 2, with the labels a and b")

@@ -24,7 +24,6 @@ from arcproof.generators.classes import (
     known_classes,
 )
 from arcproof.generators.enumeration import (
-    ENUMERATIONS,
     FORESTS,
     PROJECTIVE_FORESTS,
     PROJECTIVE_TREES,
@@ -33,14 +32,12 @@ from arcproof.generators.enumeration import (
 )
 from arcproof.generators.strategies import (
     DrawnRun,
-    configurations,
     forests,
     labelled,
     nonprojective_trees,
     projective_forests,
     projective_trees,
     runs,
-    sentences,
     trees,
     trees_of,
 )
@@ -53,7 +50,6 @@ SIMPLEST = settings(max_examples=2000, derandomize=True, database=None, deadline
 QUICK = settings(max_examples=30, derandomize=True, database=None, deadline=None)
 NON_PROJECTIVE = GraphClass((Restriction("non-projective"),), "trees")
 WELL_NESTED = GraphClass((Restriction("well-nested"), Restriction("gap-degree", Number(1))), "trees")
-ILL_NESTED = GraphClass((Restriction("ill-nested"),), "trees")
 
 
 def simplest(strategy: SearchStrategy[Heads], condition: Callable[[Heads], bool] = lambda _: True) -> Heads:
@@ -146,29 +142,6 @@ def test_graphs_of_any_class_are_drawn_without_filtering(graph_class: GraphClass
     assert len(drawn) > 20
 
 
-def test_the_plainness_of_a_narrow_class_leaves_room_for_gaps() -> None:
-    found = simplest(
-        trees_of(WELL_NESTED, min_words=8, max_words=12), lambda heads: gap_degree(heads) == 1 and heads.count(0) < 4
-    )
-
-    assert contains(WELL_NESTED, found)
-
-
-@pytest.mark.parametrize("make", [trees, forests, projective_trees, projective_forests, nonprojective_trees, sentences])
-def test_the_number_of_words_is_within_bounds(make: Callable[..., SearchStrategy[tuple[object, ...]]]) -> None:
-    @settings(QUICK, phases=[Phase.generate])
-    @given(make(min_words=4, max_words=5))
-    def draw(drawn: tuple[object, ...]) -> None:
-        assert 4 <= len(drawn) <= 5
-
-    draw()
-
-
-@pytest.mark.parametrize("make", [trees, forests, projective_trees, projective_forests])
-def test_the_empty_sentence_can_be_asked_for(make: Callable[..., SearchStrategy[Heads]]) -> None:
-    assert simplest(make(min_words=0)) == ()
-
-
 # --- what is shrunk to -----------------------------------------------------------------------------------------------
 
 
@@ -240,20 +213,6 @@ def test_projective_graphs_shrink_to_the_fewest_words(
     assert len(least(projective.graph_class, holds, 4)) == len(simplest(make(max_words=12), holds))
 
 
-@pytest.mark.parametrize(
-    "condition", ["one root", "the last word hangs on the first", "word 2 hangs on word 3", "a gap"]
-)
-def test_trees_shrink_to_the_least_heads(condition: str) -> None:
-    assert least(TREES.graph_class, CONDITIONS[condition], 4) == simplest(trees(max_words=12), CONDITIONS[condition])
-
-
-def test_graphs_of_a_class_shrink_within_the_class() -> None:
-    has_a_gap = CONDITIONS["a gap"]
-
-    assert least(WELL_NESTED, has_a_gap, 4) == simplest(trees_of(WELL_NESTED), has_a_gap)
-    assert len(least(ILL_NESTED, has_a_gap, 4)) == len(simplest(trees_of(ILL_NESTED), has_a_gap))
-
-
 def test_labels_shrink_to_the_first() -> None:
     strategy = labelled(trees(min_words=2), labels=("SBJ", "OBJ"))
 
@@ -276,41 +235,7 @@ def test_labels_can_be_drawn_from_a_strategy_and_headless_words_have_none() -> N
     assert all(set(arc.label or "-") <= set("xyz") for arc in graph.arcs)
 
 
-def test_sentences_shrink_to_few_short_words_without_blanks() -> None:
-    assert find(sentences(), lambda _: True, settings=SIMPLEST, random=Random(0)) == ("0",)
-    assert find(sentences(), lambda s: len(s) > 1 and len(s[1]) > 1, settings=SIMPLEST, random=Random(0)) == ("0", "00")
-    assert (
-        find(sentences(min_words=2, forms=st.just("dog")), lambda _: True, settings=SIMPLEST, random=Random(0))
-        == ("dog",) * 2
-    )
-
-
-@settings(QUICK)
-@given(sentences(max_words=4))
-def test_word_forms_can_be_split_at_blanks_again(sentence: tuple[str, ...]) -> None:
-    assert list(sentence) == " ".join(sentence).split()
-
-
 # --- wrong arguments -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("make", [trees, forests, projective_trees, projective_forests, nonprojective_trees, sentences])
-@pytest.mark.parametrize(("min_words", "max_words"), [(3, 2), (-1, 2)])
-def test_bounds_that_leave_nothing_are_refused_immediately(
-    make: Callable[..., object], min_words: int, max_words: int
-) -> None:
-    with pytest.raises(ValueError, match=f"min_words={min_words} and max_words={max_words}"):
-        make(min_words=min_words, max_words=max_words)
-
-
-def test_nonprojective_trees_need_three_words() -> None:
-    with pytest.raises(ValueError, match="no non-projective trees of 1 to 2 words are known"):
-        nonprojective_trees(min_words=1, max_words=2)
-
-
-def test_a_class_without_members_is_refused_immediately() -> None:
-    with pytest.raises(ValueError, match="no ill-nested trees of 1 to 3 words are known"):
-        trees_of(ILL_NESTED, max_words=3)
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------
@@ -371,49 +296,11 @@ def test_a_run_ends_at_the_first_terminal_configuration() -> None:
     assert DrawnRun(1, (Piles(1, 0), Piles(0, 1)), ("forth",), "terminal") == run
 
 
-def test_a_run_ends_at_a_dead_end() -> None:
-    run = find(runs(Moving(stuck=True)), lambda run: run.words > 1, settings=SIMPLEST, random=Random(0))
-
-    assert DrawnRun(2, (Piles(2, 0), Piles(1, 1)), ("forth",), "dead end") == run
-
-
 def test_a_run_is_cut_off_after_too_many_steps() -> None:
     run = find(runs(Moving(), min_words=3, max_steps=2), lambda _: True, settings=SIMPLEST, random=Random(0))
 
     assert run.end == "cut off"
     assert run.transitions == ("forth", "forth")
-
-
-def test_a_sentence_without_words_runs_too() -> None:
-    run = find(runs(Moving(), min_words=0), lambda _: True, settings=SIMPLEST, random=Random(0))
-
-    assert DrawnRun(0, (Piles(0, 0),), (), "terminal") == run
-
-
-def test_runs_shrink_to_short_ones_of_few_words() -> None:
-    run = find(runs(Moving(back=True)), lambda run: "back" in run.transitions, settings=SIMPLEST, random=Random(0))
-
-    assert run.words == 2
-    assert run.transitions == ("forth", "back", "forth", "forth")
-
-
-def test_configurations_are_those_of_runs_and_shrink_likewise() -> None:
-    strategy = configurations(Moving(back=True), max_words=5)
-
-    assert Piles(1, 0) == find(strategy, lambda _: True, settings=SIMPLEST, random=Random(0))
-    assert Piles(2, 1) == find(strategy, lambda c: c.left > 1 and c.right > 0, settings=SIMPLEST, random=Random(0))
-
-
-def test_configurations_include_those_before_the_end() -> None:
-    found = set()
-
-    @settings(QUICK, phases=[Phase.generate])
-    @given(configurations(Moving(), max_words=3))
-    def draw(c: Piles) -> None:
-        found.add(c)
-
-    draw()
-    assert {Piles(left, n - left) for n in range(1, 4) for left in range(n + 1)} == found
 
 
 # --- imports ---------------------------------------------------------------------------------------------------------
@@ -425,7 +312,3 @@ def test_only_the_strategies_import_hypothesis() -> None:
     code = f"import sys; from arcproof.generators import {modules}; sys.exit('hypothesis' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_every_enumeration_has_a_direct_strategy() -> None:
-    assert all(enumeration.graph_class in drawing.CANDIDATES for enumeration in ENUMERATIONS.values())

@@ -6,7 +6,7 @@ import pytest
 
 from arcproof.generators.formats import CONLL_09
 from arcproof.generators.treebank import Sentence, read
-from arcproof.transitions.errors import BadTreebank, UnreadableFile
+from arcproof.transitions.errors import BadTreebank
 
 
 def row(number: object, head: object, form: str = "w", label: str = "dep") -> str:
@@ -29,16 +29,6 @@ TWO = (
     + row(1, 0)
     + "\n"
 )
-
-
-def test_words_are_read_and_everything_else_is_kept(tmp_path: Path) -> None:
-    first, second = read(written(tmp_path, TWO))
-
-    assert [token.form for token in first.tokens] == ["#", "a b  c"]
-    assert (first.tokens[0].lemma, first.tokens[0].cpos, first.tokens[0].fpos, first.tokens[0].feats) == (
-        "l", "N", "NN", "Case=Nom",
-    )  # fmt: skip
-    assert (first.heads, first.labels, first.line, second.line) == ((2, 0), ("dep", "dep"), 3, 8)
 
 
 @pytest.mark.parametrize(
@@ -119,33 +109,6 @@ def test_conll_09_takes_predicted_values_and_rewrites_its_own_columns(tmp_path: 
 def test_bad_input_is_named_with_file_line_and_sentence(tmp_path: Path, text: str | bytes, message: str) -> None:
     with pytest.raises(BadTreebank, match=message):
         list(read(written(tmp_path, text)))
-
-
-def test_bad_sentences_can_be_passed_over_and_are_reported(tmp_path: Path) -> None:
-    problems: list[BadTreebank] = []
-    text = row(1, 0) + "\n" + row(1, 9) + "\n" + row(1, 0) + row(2, 1) + "\nx\n\n"
-    found = list(read(written(tmp_path, text), on_bad=problems.append))
-
-    assert [(sentence.number, sentence.words) for sentence in found] == [(1, 1), (3, 2)]
-    assert [str(problem).split(": ")[1] for problem in problems] == ["sentence 2", "sentence 4"]
-
-
-def test_heads_are_not_looked_at_without_gold(tmp_path: Path) -> None:
-    [sentence] = read(written(tmp_path, row(1, "?") + row(2, 99)), gold=False)
-
-    assert sentence.words == 2
-    with pytest.raises(BadTreebank, match="without its gold graph"):
-        _ = sentence.graph
-
-
-def test_long_sentences_and_directories(tmp_path: Path) -> None:
-    text = "".join(row(k, k - 1) for k in range(1, 5001))
-
-    assert next(read(written(tmp_path, text))).words == 5000
-    with pytest.raises(UnreadableFile, match="this is a directory"):
-        list(read(tmp_path))
-    with pytest.raises(UnreadableFile, match="No such file"):
-        list(read(tmp_path / "none"))
 
 
 @pytest.mark.long

@@ -1,11 +1,10 @@
-import unicodedata
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arcproof.transitions.printing.escape import display_width, for_latex, for_terminal, for_xml, padded
+from arcproof.transitions.printing.escape import display_width, for_latex, for_terminal, for_xml
 
 ANY_TEXT = st.text(
     st.characters(codec=None, exclude_categories=())
@@ -34,10 +33,6 @@ def test_width_counts_terminal_columns(text: str, columns: int) -> None:
     assert columns == display_width(text)
 
 
-def test_padding_counts_columns_and_not_characters() -> None:
-    assert padded("日本", 6) + "|" == "日本  |"
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
@@ -57,15 +52,6 @@ def test_a_terminal_is_shown_only_what_has_a_picture(text: str, shown: str) -> N
     assert shown == for_terminal(text)
 
 
-@given(ANY_TEXT)
-def test_a_terminal_text_is_one_line_that_can_be_encoded(text: str) -> None:
-    shown = for_terminal(text)
-    shown.encode()
-
-    assert len(f"{shown}.".splitlines()) == 1
-    assert not any(unicodedata.category(character) in ("Cc", "Cs") for character in shown)
-
-
 @pytest.mark.parametrize(
     ("text", "escaped"),
     [
@@ -82,10 +68,6 @@ def test_a_terminal_text_is_one_line_that_can_be_encoded(text: str) -> None:
 )
 def test_latex_signs_are_escaped_and_accents_composed(text: str, escaped: str) -> None:
     assert escaped == for_latex(text)
-
-
-def test_xml_signs_are_escaped() -> None:
-    assert for_xml("<script>\"'&\x00") == "&lt;script&gt;&quot;&#39;&amp;\ufffd"
 
 
 @given(ANY_TEXT)

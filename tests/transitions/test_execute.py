@@ -20,8 +20,6 @@ from arcproof.transitions.errors import (
     BadSpecification,
     NotDerivable,
     NotPermissible,
-    UnknownOracle,
-    UnknownSystem,
 )
 from arcproof.transitions.execute import calculate, connected, degree, reaches
 from arcproof.transitions.gold import Gold
@@ -85,107 +83,35 @@ def refusal(system: System, c: Configuration, transition: Transition) -> str:
     return str(caught.value)
 
 
-def test_a_pattern_that_does_not_match_is_named() -> None:
-    system = load("arc-eager")
-
-    assert refusal(system, configuration(system, 1, (0, 1), ()), Transition("SHIFT")) == (
-        "SHIFT is not permissible in ([0, 1], [], {}): β is not of the form i|β"
-    )
-
-
-def test_the_first_pattern_that_does_not_match_is_named() -> None:
-    system = load("arc-standard-stack")
-
-    assert refusal(system, system.start(1), Transition("LEFT-ARC", "det")) == (
-        "LEFT-ARC is not permissible in ([0], [1], {}): σ is not of the form σ|i|j"
-    )
-
-
-def test_the_root_never_becomes_a_dependent() -> None:
-    system = load("arc-eager")
-
-    assert refusal(system, system.start(2), Transition("LEFT-ARC")) == (
-        "LEFT-ARC is not permissible in ([0], [1, 2], {}): the precondition `i != 0` is violated with i = 0, j = 1"
-    )
+REFUSALS: list[tuple[str, int, tuple[Value, ...] | None, tuple[tuple[int, int], ...], Transition, str]] = [
+    ("arc-eager", 1, ((0, 1), ()), (), Transition("SHIFT"), "β is not of the form i|β"),
+    ("arc-standard-stack", 1, None, (), Transition("LEFT-ARC", "det"), "σ is not of the form σ|i|j"),
+    ("arc-eager", 2, None, (), Transition("LEFT-ARC"), "the precondition `i != 0` is violated with i = 0, j = 1"),
+    ("arc-eager", 2, ((0, 1), (2,)), ((0, 1),), Transition("LEFT-ARC"), "the precondition `no head(i)` is violated with i = 1, j = 2"),
+    ("arc-eager", 1, None, (), Transition("REDUCE"), "the precondition `head(i)` is violated with i = 0"),
+    ("list-nonprojective", 3, ((0, 1), (), (3,)), ((1, 2), (2, 3)), Transition("LEFT-ARC"), "the precondition `not i ->* j` is violated with i = 1, j = 3"),
+    ("swap", 2, ((0, 2, 1), ()), (), Transition("SWAP"), "the precondition `0 < i < j` is violated with j = 1, i = 2"),
+    ("arc-swift", 1, None, (), Transition("RIGHT-ARC"), "it is written with 1 choice, as in [1]"),
+    ("arc-eager", 1, None, (), Transition("SHIFT", None, (1,)), "it is written with 0 choices"),
+    ("arc-swift", 1, None, (), Transition("RIGHT-ARC", None, (2,)), "no run of nodes is that long"),
+    ("arc-swift", 2, ((0, 1), (2,)), (), Transition("RIGHT-ARC", None, (2,)), "the precondition `all x in τ: head(x)` is violated with i = 0, j = 2"),
+    ("attardi[d=1]", 2, ((0, 1, 2), ()), (), Transition("RIGHT-ARC", None, (2,)), "the precondition `|τ| <= d - 1` is violated with y = 2, x = 0"),
+]  # fmt: skip
 
 
-def test_a_word_with_a_head_gets_no_other() -> None:
-    system = load("arc-eager")
+@pytest.mark.parametrize(("name", "words", "values", "built", "transition", "reason"), REFUSALS)
+def test_the_first_condition_that_does_not_hold_is_named(
+    name: str,
+    words: int,
+    values: tuple[Value, ...] | None,
+    built: tuple[tuple[int, int], ...],
+    transition: Transition,
+    reason: str,
+) -> None:
+    system = load(name)
+    c = system.start(words) if values is None else configuration(system, words, *values, built=arcs(*built))
 
-    assert refusal(system, run(system, 2, "RIGHT-ARC"), Transition("LEFT-ARC")) == (
-        "LEFT-ARC is not permissible in ([0, 1], [2], {(0, 1)}): "
-        "the precondition `no head(i)` is violated with i = 1, j = 2"
-    )
-
-
-def test_a_word_without_a_head_is_not_reduced() -> None:
-    system = load("arc-eager")
-
-    assert refusal(system, system.start(1), Transition("REDUCE")) == (
-        "REDUCE is not permissible in ([0], [1], {}): the precondition `head(i)` is violated with i = 0"
-    )
-
-
-def test_an_arc_that_would_close_a_cycle_is_refused() -> None:
-    system = load("list-nonprojective")
-    c = configuration(system, 3, (0, 1), (), (3,), built=arcs((1, 2), (2, 3)))
-
-    assert refusal(system, c, Transition("LEFT-ARC")) == (
-        "LEFT-ARC is not permissible in ([0, 1], [], [3], {(1, 2), (2, 3)}): "
-        "the precondition `not i ->* j` is violated with i = 1, j = 3"
-    )
-
-
-def test_a_chain_of_comparisons_is_named_as_a_whole() -> None:
-    system = load("swap")
-    c = configuration(system, 2, (0, 2, 1), ())
-
-    assert refusal(system, c, Transition("SWAP")) == (
-        "SWAP is not permissible in ([0, 2, 1], [], {}): the precondition `0 < i < j` is violated with j = 1, i = 2"
-    )
-
-
-def test_a_transition_with_a_run_wants_a_choice() -> None:
-    system = load("arc-swift")
-
-    assert refusal(system, system.start(1), Transition("RIGHT-ARC")) == (
-        "RIGHT-ARC is not permissible in ([0], [1], {}): it is written with 1 choice, as in [1]"
-    )
-
-
-def test_a_transition_without_a_run_wants_none() -> None:
-    system = load("arc-eager")
-
-    assert refusal(system, system.start(1), Transition("SHIFT", None, (1,))) == (
-        "SHIFT[1] is not permissible in ([0], [1], {}): it is written with 0 choices"
-    )
-
-
-def test_a_choice_beyond_the_stack_is_refused() -> None:
-    system = load("arc-swift")
-
-    assert refusal(system, system.start(1), Transition("RIGHT-ARC", None, (2,))) == (
-        "RIGHT-ARC[2] is not permissible in ([0], [1], {}): no run of nodes is that long"
-    )
-
-
-def test_a_choice_past_a_word_without_a_head_is_refused() -> None:
-    system = load("arc-swift")
-
-    assert refusal(system, run(system, 2, "SHIFT"), Transition("RIGHT-ARC", None, (2,))) == (
-        "RIGHT-ARC[2] is not permissible in ([0, 1], [2], {}): "
-        "the precondition `all x in τ: head(x)` is violated with i = 0, j = 2"
-    )
-
-
-def test_a_choice_that_the_parameter_forbids_is_refused() -> None:
-    system = load("attardi[d=1]")
-    c = configuration(system, 2, (0, 1, 2), ())
-
-    assert refusal(system, c, Transition("RIGHT-ARC", None, (2,))) == (
-        "RIGHT-ARC[2] is not permissible in ([0, 1, 2], [], {}): "
-        "the precondition `|τ| <= d - 1` is violated with y = 2, x = 0"
-    )
+    assert refusal(system, c, transition).partition(": ")[2] == reason
 
 
 def test_every_case_of_a_transition_says_why_it_is_refused() -> None:
@@ -194,26 +120,14 @@ def test_every_case_of_a_transition_says_why_it_is_refused() -> None:
         "POP  σ|j|i, β  =>  σ|j, β   add j -> i  if no head(i)",
     )
 
-    assert refusal(system, system.start(1), Transition("POP")) == (
-        "POP is not permissible in ([0], [1], {}): the precondition `head(i)` is violated with i = 0; "
-        "and σ is not of the form σ|j|i"
-    )
+    assert refusal(system, system.start(1), Transition("POP")).endswith("; and σ is not of the form σ|j|i")
 
 
-def test_an_unknown_transition_is_refused_with_the_known_ones() -> None:
+def test_what_the_figure_does_not_have_is_refused() -> None:
     system = load("arc-eager")
 
-    assert refusal(system, system.start(1), Transition("SWAP")) == (
-        "arc-eager has no transition SWAP; it has LEFT-ARC, RIGHT-ARC, REDUCE, SHIFT"
-    )
-
-
-def test_a_label_for_an_unlabelled_transition_is_refused() -> None:
-    system = load("arc-eager")
-
-    assert refusal(system, system.start(1), Transition("SHIFT", "nsubj")) == (
-        "SHIFT carries no label, but nsubj was given"
-    )
+    assert "has no transition SWAP" in refusal(system, system.start(1), Transition("SWAP"))
+    assert "carries no label" in refusal(system, system.start(1), Transition("SHIFT", "nsubj"))
 
 
 @pytest.mark.long
@@ -313,11 +227,6 @@ def test_json_has_ascii_names_and_printed_order() -> None:
     assert str(c) == "([0, 2], [3, 1], false, 2, {1, 3}, {})"
 
 
-def test_a_sentence_has_no_negative_number_of_words() -> None:
-    with pytest.raises(ValueError, match="a sentence has 0 or more words, not -1"):
-        load("swap").start(-1)
-
-
 @pytest.mark.parametrize("name", system_names())
 def test_the_empty_sentence_is_parsed_without_a_transition(name: str) -> None:
     system = load(name)
@@ -345,24 +254,11 @@ def test_parse_asks_any_callable_until_the_configuration_is_terminal() -> None:
     assert system.is_terminal(derivation.last)
 
 
-def test_parse_takes_an_object_that_can_be_called() -> None:
-    class Chooser:
-        def __call__(self, _: Configuration) -> Transition:
-            return Transition("SHIFT")
-
-    assert len(load("arc-eager").parse(4, Chooser())) == 4
-
-
 def test_parse_stops_at_the_first_terminal_configuration() -> None:
     def never(_: Configuration) -> Transition:
         raise AssertionError("a terminal configuration needs no transition")
 
     assert len(load("arc-eager").parse(0, never)) == 0
-
-
-def test_parse_passes_a_refusal_on() -> None:
-    with pytest.raises(NotPermissible, match="the precondition `head\\(i\\)` is violated with i = 0"):
-        load("arc-eager").parse(1, lambda _: Transition("REDUCE"))
 
 
 def test_parse_stops_at_its_limit() -> None:
@@ -391,52 +287,12 @@ def test_a_graph_that_cannot_be_derived_names_the_missing_arcs() -> None:
     assert (error.missing, error.wrong) == ((Arc(1, None, 3),), ())
 
 
-def test_several_missing_arcs_are_named_in_the_order_of_their_dependents() -> None:
-    error = underivable(load("arc-eager"), graph_of((3, 0, 0)))
-
-    assert str(error) == (
-        "arc-eager with oracle reduce-late does not derive 3,0,0; it cannot build the arcs (3, 1), (0, 2), (0, 3): "
-        "it ends in ([0, 1, 2, 3], [], {})"
-    )
-
-
-def test_missing_arcs_are_named_with_their_labels() -> None:
-    error = underivable(load("arc-standard"), graph_of((2, 0, 1), ("a", "b", "c")))
-
-    assert error.missing == (Arc(1, "c", 3),)
-    assert "; it cannot build the arc (1, c, 3): " in str(error)
-
-
 def test_a_system_gets_stuck_where_nothing_is_left_to_do() -> None:
     error = underivable(load("arc-hybrid"), graph_of((3, 0, 0)))
 
     assert str(error) == (
         "arc-hybrid with oracle static does not derive 3,0,0; it cannot build the arcs (3, 1), (0, 2), (0, 3): "
         "after 3 transitions SHIFT is not permissible in ([0, 1, 2, 3], [], {}): β is not of the form j|β"
-    )
-
-
-def test_an_oracle_without_a_line_that_matches_says_so() -> None:
-    system = figure("SHIFT  σ, i|β  =>  σ|i, β", "oracle odd", "  SHIFT  σ, i|β  if gold 0 -> i")
-
-    assert str(underivable(system, graph_of((None, 0)))) == (
-        "small with oracle odd does not derive _,0; it cannot build the arc (0, 2): "
-        "no line of it matches in ([0], [1, 2], {})"
-    )
-
-
-LOOPING = (
-    "TURN   σ, i|j|β  =>  σ, j|i|β",
-    "SHIFT  σ, i|β    =>  σ|i, β",
-    "oracle turning",
-    "  TURN   σ, _|_|β",
-    "  SHIFT",
-)
-
-
-def test_an_oracle_that_comes_back_is_stopped() -> None:
-    assert str(underivable(figure(*LOOPING), graph_of((None, None)))) == (
-        "small with oracle turning does not derive _,_: after 2 transitions it is back in ([0], [1, 2], {})"
     )
 
 
@@ -529,20 +385,6 @@ def test_a_gold_graph_with_a_cycle_is_refused() -> None:
         load("swap").derive(graph_of((2, 1)))
 
 
-def test_an_unknown_oracle_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UnknownOracle) as caught:
-        load("swap").derive(graph_of((0,)), "greedy")
-
-    assert str(caught.value) == "swap has no oracle greedy; it has eager, lazy"
-
-
-def test_a_system_without_an_oracle_says_so() -> None:
-    with pytest.raises(UnknownOracle) as caught:
-        figure("SHIFT  σ, i|β  =>  σ|i, β", "oracle none").derive(graph_of((0,)))
-
-    assert str(caught.value) == "small has no oracle of its own (oracle none)"
-
-
 def test_labels_come_from_the_gold_graph() -> None:
     gold = graph_of((2, 0, 2), ("a", "b", None))
     derivation = load("arc-eager").derive(gold)
@@ -581,13 +423,6 @@ def test_without_node_0_the_dependents_of_0_are_words_without_a_head() -> None:
     assert not system.has_root
     assert system.derive(graph_of((2, 0, 2))).graph == graph_of((2, None, 2))
     assert system.derive(graph_of((2, None, 2))).graph == graph_of((2, None, 2))
-
-
-def test_with_node_0_they_are_not() -> None:
-    system = load("arc-eager")
-
-    assert system.has_root
-    assert system.derive(graph_of((2, 0, 2))).graph == graph_of((2, 0, 2))
 
 
 def test_without_node_0_no_arc_leaves_0() -> None:
@@ -742,10 +577,6 @@ def test_maximal_projective_components_are_those_of_arc_standard_without_swap() 
             assert Gold(graph_of(heads)).components == projective_components(heads)
 
 
-def test_a_projective_tree_is_one_component() -> None:
-    assert Gold(graph_of((2, 0, 2))).components == [0, 0, 0, 0]
-
-
 # --- notions of the arcs built so far --------------------------------------------------------------------------------
 
 
@@ -768,13 +599,6 @@ def test_reaching_and_connection_are_closures() -> None:
         for one, other in product(range(5), repeat=2):
             assert reaches(c, one, other) == ((one, other) in above)
             assert connected(c, one, other) == ((one, other) in beside)
-
-
-def test_reaching_ends_on_a_cycle() -> None:
-    c = Configuration(3, (), (), arcs((1, 2), (2, 1)))
-
-    assert reaches(c, 1, 2)
-    assert not reaches(c, 3, 1)
 
 
 def undominated_components(words: int, pairs: set[tuple[int, int]], head: int, dependent: int) -> int:
@@ -944,14 +768,6 @@ def test_an_unlabelled_arc_of_a_labelled_transition_stays_unlabelled() -> None:
     system = figure("TWO(l)  σ|i, j|k|β  =>  σ|i, β  add i -l-> j add j -> k")
 
     assert system.apply(system.start(2), Transition("TWO", "x")).arcs == {Arc(0, "x", 1), Arc(1, None, 2)}
-
-
-def test_weak_connection_ignores_the_direction_of_arcs() -> None:
-    c = Configuration(4, ("σ", "β"), ((0, 1), (2, 3, 4)), arcs((3, 1), (3, 2)))
-
-    assert permits("i <->* j", c)
-    assert not permits("i ->* j", c)
-    assert not permits("0 <->* i", c)
 
 
 def test_two_runs_in_one_sequence_are_chosen_apart() -> None:
@@ -1158,10 +974,3 @@ def test_every_construct_of_the_language_is_executed_here_or_in_a_built_in_syste
     conditions_and_terms = {kind for union in (s.Condition, s.Term, s.Pattern, s.Update) for kind in union.__args__}
 
     assert conditions_and_terms - used - here == set()
-
-
-@pytest.mark.parametrize("name", ["a" * 300, "arc-\udfff", "\ud800" * 90, "a\0b"])
-def test_a_name_that_no_file_can_have_is_an_unknown_system(name: str) -> None:
-    """The first raised OSError, from the file system."""
-    with pytest.raises(UnknownSystem):
-        load(name)

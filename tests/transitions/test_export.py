@@ -20,13 +20,11 @@ from hypothesis import strategies as st
 
 from arcproof.properties.engines.exploration import OutOfBounds, explore
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import BadParameter, CannotExport
+from arcproof.transitions.errors import BadParameter
 from arcproof.transitions.export.promela import to_promela
 from arcproof.transitions.export.tla import to_tla
 from arcproof.transitions.library import system_names
-from arcproof.transitions.plan import NotPlanned
 from arcproof.transitions.printing.source import to_source
-from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
 from benchmarks.checkers import CheckerFailed, build_spin, run_spin, run_tlc, spin_missing, tlc_missing
 from tests.catalogue import each
@@ -85,15 +83,6 @@ system ends
   BACK    λ, y|ω|x  =>  λ|x·ω, [y]  if |λ| < 2, |ω| > 0
 """
 
-CHAIN = """
-system chain
-  cite    "one run, so that a model for many words stays small"
-  state   stack σ, buffer β, set U
-  start   [0], [1..n], {}
-  final   β = []
-
-  RIGHT-ARC(l)  σ|i, j|β, U  =>  σ|i|j, β, U + j  add i -l-> j  if not j ->* i, not i <->* j, degree(0, j) = 0, j not in U, head(i) or i = 0
-"""
 
 SYSTEMS = [*system_names(), "covington[d=0]", "covington[d=1]", "attardi[d=1]"]
 ROOTS = (HERE.parent / "machine" / "roots.tsys").read_text(encoding="utf-8")
@@ -169,22 +158,10 @@ def test_both_find_what_the_interpreter_finds(name: str, words: int, tmp_path: P
     assert ours == tlc(system(name), words, tmp_path)
 
 
-@needs_spin
-@pytest.mark.process
-@pytest.mark.parametrize("words", [7, 8, 14, 15, 20])
-def test_masks_are_wide_enough(words: int, tmp_path: Path) -> None:
-    """Up to 7 words they are bytes, up to 14 shorts, then ints."""
-    assert (words + 1, words) == spin(load(CHAIN), words, tmp_path)
-
-
 def test_the_figure_with_everything_takes_every_transition() -> None:
     taken = {edge.transition.name for edge in explore(system("everything"), 3).all_edges()}
 
     assert taken == set(system("everything").transitions)
-
-
-def test_the_broken_figure_has_words_with_two_heads() -> None:
-    assert any(len(heads) > 1 for c in explore(system("two-heads"), 2).configurations for heads in c.heads_of.values())
 
 
 # --- random figures --------------------------------------------------------------------------------------------------
@@ -265,19 +242,6 @@ def test_the_tla_model_of_arc_eager_reads_like_this() -> None:
     assert (HERE / "exported" / "arc_eager.tla").read_text(encoding="utf-8") == to_tla(system("arc-eager"), 2).module
 
 
-def test_every_transition_stands_under_its_line_of_the_figure() -> None:
-    line = "SHIFT  (σ, i|β, A)  ⇒  (σ|i, β, A)"
-
-    assert f"/* {line} */\n#define SHIFT_i" in to_promela(system("arc-eager"), 2)
-    assert f"\\* {line}\nSHIFT ==" in to_tla(system("arc-eager"), 2).module
-
-
-def test_a_module_is_named_after_the_system_unless_told_otherwise() -> None:
-    assert to_tla(system("covington[d=1]"), 2).name == "covington_d_1"
-    assert to_tla(system("swap"), 2, "Mine").module.startswith("---- MODULE Mine ----")
-    assert to_tla(load(TWO_HEADS.replace("two-heads", "Integers")), 2).name == "Integers_2"
-
-
 # --- hostile names ---------------------------------------------------------------------------------------------------
 
 KEYWORDS = """
@@ -351,48 +315,6 @@ def test_no_name_breaks_the_tla_model(of: Callable[[], System], tmp_path: Path) 
 # --- what cannot be exported -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("export", [to_promela, to_tla])
-@pytest.mark.parametrize(
-    ("condition", "message"),
-    [
-        (s.GoldArc(s.Variable("i"), s.Variable("j"), None), "GoldArc belongs to oracles and claims"),
-        (s.Complete(s.Variable("i")), "Complete belongs"),
-        (s.Precedes(s.Variable("i"), s.Variable("j")), "Precedes belongs"),
-        (s.Comparison((s.GoldFunction("mpc", s.Variable("i")), s.Number(0)), ("=",)), "GoldFunction belongs"),
-        (s.Comparison((s.Count("SHIFT"), s.Number(0)), ("=",)), "Count belongs"),
-        (s.Comparison((s.Arithmetic("/", s.Words(), s.Number(2)), s.Number(0)), ("=",)), "Arithmetic belongs"),
-        (s.Comparison((s.Arithmetic("*", s.Infinity(), s.Number(2)), s.Number(0)), ("=",)), "Arithmetic belongs"),
-    ],
-)
-def test_what_belongs_to_oracles_and_claims_is_refused(
-    export: Callable[[System, int], object], condition: s.Condition, message: str
-) -> None:
-    figure = system("arc-eager").figure
-    broken = replace(figure, rules=(replace(figure.rules[0], preconditions=(condition,)), *figure.rules[1:]))
-
-    with pytest.raises((CannotExport, NotPlanned), match=message):
-        export(System(broken, MappingProxyType({}), ""), 2)
-
-
-@pytest.mark.parametrize("export", [to_promela, to_tla])
-def test_a_counter_without_bound_is_refused(export: Callable[[System, int], object]) -> None:
-    text = (
-        to_source(system("swap-max2").figure)
-        .replace("k + 1", "k + d")
-        .replace("state ", "parameter d = ∞\n  state ", 1)
-    )
-
-    with pytest.raises(CannotExport, match="a counter would become `k \\+ d`"):
-        export(load(text), 2)
-
-
-@pytest.mark.parametrize("export", [to_promela, to_tla])
-@pytest.mark.parametrize("words", [-1, 21])
-def test_a_model_is_for_0_to_20_words(export: Callable[[System, int], object], words: int) -> None:
-    with pytest.raises(CannotExport, match=f"0 to 20 words, not {words}"):
-        export(system("arc-eager"), words)
-
-
 @needs_spin
 @pytest.mark.process
 def test_a_sequence_that_outgrows_its_place_is_an_error_not_a_wrong_number(tmp_path: Path) -> None:
@@ -428,38 +350,3 @@ def test_export_writes_the_configuration_beside_the_module(arcproof: Run, tmp_pa
     assert (done.code, done.out) == (0, "")
     assert (tmp_path / "Swap3.tla").read_text(encoding="utf-8") == to_tla(system("swap"), 3, "Swap3").module
     assert (tmp_path / "Swap3.cfg").read_text(encoding="utf-8") == "CONSTANT n = 3\nINIT Init\nNEXT Next\n"
-
-
-def test_export_writes_a_promela_model_to_any_file(arcproof: Run, tmp_path: Path) -> None:
-    assert arcproof("export", "swap", "--to", "promela", "--words", "1", "-o", "model.pml").code == 0
-    assert (tmp_path / "model.pml").read_text(encoding="utf-8") == to_promela(system("swap"), 1)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["swap", "--to", "tla", "--words", "3", "-o", "swap.txt"], "end in .tla"),
-        (["swap", "--to", "tla", "--words", "3", "-o", "my-swap.tla"], "cannot be the name of a TLA+ module"),
-        (["swap", "--to", "tla", "--words", "3", "-o", "Integers.tla"], "cannot be the name of a TLA+ module"),
-        (["swap", "--to", "nusmv", "--words", "3"], "'promela', 'tla'"),
-        (["swap", "--to", "tla"], "Missing option '--words'"),
-        (["swap", "--to", "tla", "--words", "21"], "`21` is not a whole number from 0 to 20"),
-    ],
-)
-def test_export_refuses(arcproof: Run, arguments: list[str], message: str) -> None:
-    done = arcproof("export", *arguments)
-
-    assert done.code == 2
-    assert message in done.err
-
-
-def test_export_does_not_overwrite_a_specification(arcproof: Run, tmp_path: Path) -> None:
-    (tmp_path / "mine.tsys").write_text(TWO_HEADS, encoding="utf-8")
-
-    assert arcproof("export", "mine.tsys", "--to", "promela", "--words", "1", "-o", "mine.tsys").code == 2
-    assert (tmp_path / "mine.tsys").read_text(encoding="utf-8") == TWO_HEADS
-
-
-def test_reading_the_figures_of_this_file_gives_no_surprise() -> None:
-    for text in (*TEXTS.values(), KEYWORDS):
-        assert read_figure(text) == read_figure(to_source(read_figure(text)))

@@ -22,10 +22,6 @@ PLAIN = (Path(__file__).parent / "plain.tsys").read_text(encoding="utf-8")
 every_text = pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in TEXTS.items()])
 
 
-def test_there_are_figures_to_read() -> None:
-    assert len(TEXTS) >= 31
-
-
 @every_text
 def test_what_is_printed_is_read_as_the_same_tree(text: str) -> None:
     figure = read_figure(text)
@@ -96,10 +92,6 @@ def test_every_greek_letter_has_one_name_in_both_spellings() -> None:
             assert canonical(ascii_name(letter) + rest) == letter + rest == canonical(letter + rest)
 
 
-def test_subscripts_are_digits() -> None:
-    assert read_figure(PLAIN.replace("σ", "σ₁₂")) == read_figure(PLAIN.replace("σ", "sigma12"))
-
-
 def test_a_label_may_be_greek_in_both_spellings() -> None:
     """`-λ->` could be printed but not read."""
     spelled = PLAIN.replace("(l)", "(lambda)").replace("-l->", "-lambda->")
@@ -119,19 +111,6 @@ def test_blanks_do_not_matter_where_words_stay_apart() -> None:
 
 
 # --- comments, continuation lines, order -----------------------------------------------------------------------------
-
-
-@every_text
-def test_comments_and_empty_lines_do_not_matter(text: str) -> None:
-    commented = "".join(f"-- => oracle claims\n\n{line}  -- if head(\n   -- , add\n" for line in text.split("\n"))
-
-    assert read_figure(commented) == read_figure(text)
-
-
-def test_two_hyphens_in_quotation_marks_are_not_a_comment() -> None:
-    figure = read_figure(PLAIN.replace('"Nivre 2008, Figure 5"', '"Nivre -- 2008"  -- "sic"'))
-
-    assert figure.cite == "Nivre -- 2008"
 
 
 @every_text
@@ -192,22 +171,6 @@ def test_lines_and_columns_are_those_of_the_file_in_continuation_lines() -> None
     (diagnostic,) = caught.value.diagnostics
 
     assert (diagnostic.where.line, diagnostic.where.column) == (12, 13)
-
-
-def test_a_sum_of_costs_may_continue_on_the_next_line() -> None:
-    text = source_of("arc-eager")
-    broken = text.replace("} + [gold head(s) in β]", "}\n        + [gold head(s) in β]", 1)
-
-    assert broken != text
-    assert read_figure(broken) == read_figure(text)
-
-
-def test_equal_trees_may_come_from_different_places() -> None:
-    one, other = read_figure(PLAIN), read_figure("\n\n" + PLAIN.replace("  ", "    "))
-
-    assert one == other
-    assert hash(one) == hash(other)
-    assert one.rules[0].where != other.rules[0].where
 
 
 # --- random trees ----------------------------------------------------------------------------------------------------
@@ -317,84 +280,4 @@ def test_bounds_are_printed_as_papers_print_them(bound: s.Term, text: str) -> No
     assert read_figure(to_source(figure)) == figure
 
 
-def test_brackets_around_a_sequence_do_not_matter() -> None:
-    assert read_figure(PLAIN.replace("=>  σ|i, β\n", "=>  [σ|i], [β]\n")) == read_figure(PLAIN)
-
-
-def test_commas_separate_nodes_in_brackets_as_bars_do() -> None:
-    assert read_figure(PLAIN.replace("=>  σ|i|j, β", "=>  [σ, i, j], β")) == read_figure(PLAIN)
-
-
 # --- mutations -------------------------------------------------------------------------------------------------------
-
-TOKENS = re.compile(r"\s+|[\wͰ-Ͽ]+|=>|->\*?|.", re.DOTALL)
-INSERTED = ["σ", "i", "|", ",", "=>", "if", "(", ")", "[", "]", "0", "n", "not", "or", "#", '"', "--", "\n", "-l->", "oracle x",
-            "\x00", "∞", "exists k in σ:", "claims", "1..n", "{}", "_", "\t", "é", "gold"]  # fmt: skip
-
-
-def mutated(text: str, chosen: random.Random) -> str:
-    """One to three pieces, characters or tokens, deleted, doubled, swapped or inserted."""
-    pieces = list(text) if chosen.random() < 0.4 else TOKENS.findall(text)
-    for _ in range(chosen.randint(1, 3)):
-        here, there = chosen.randrange(len(pieces)), chosen.randrange(len(pieces))
-        match chosen.randrange(4):
-            case 0:
-                pieces[here] = ""
-            case 1:
-                pieces[here] *= 2
-            case 2:
-                pieces[here], pieces[there] = pieces[there], pieces[here]
-            case _:
-                pieces.insert(here, chosen.choice(INSERTED))
-    return "".join(pieces)
-
-
-def survives(text: str) -> bool:
-    """Whether a text is read; whatever is said about it has its place inside the text."""
-    try:
-        figure = read_figure(text, "mutant.tsys")
-    except BadSpecification as error:
-        refusal = error
-    else:
-        assert read_figure(to_source(figure)) == figure
-        return True
-    lines = text.split("\n")
-    assert refusal.diagnostics or str(refusal).count("\n") == 0
-    assert list(refusal.diagnostics) == sorted(refusal.diagnostics, key=lambda d: (d.where.line, d.where.column))
-    for diagnostic in refusal.diagnostics:
-        where = diagnostic.where
-        assert 1 <= where.line <= len(lines)
-        assert 1 <= where.column < where.end
-        assert where.column <= len(lines[where.line - 1]) + 1
-        assert diagnostic.message
-        assert diagnostic.hint
-    return False
-
-
-@pytest.mark.long
-@every_text
-def test_a_mutated_figure_is_read_or_refused(text: str) -> None:
-    chosen = random.Random(text)
-    outcomes = {survives(mutated(text, chosen)) for _ in range(25)}
-    tries = 0
-    while len(outcomes) < 2 and tries < 100:
-        outcomes.add(survives(mutated(text, chosen)))
-        tries += 1
-
-    assert outcomes == {True, False}
-
-
-@pytest.mark.nightly
-@every_text
-def test_a_figure_mutated_in_many_ways_is_read_or_refused(text: str) -> None:
-    chosen = random.Random(text + "again")
-    for _ in range(1000):
-        survives(mutated(text, chosen))
-
-
-@pytest.mark.nightly
-@pytest.mark.long
-@every_text
-def test_a_figure_cut_off_anywhere_is_read_or_refused(text: str) -> None:
-    for end in range(0, len(text), 41):
-        survives(text[:end])

@@ -8,9 +8,6 @@ from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import BadGraph, BadSpecification, NotDerivable
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Arc, Graph, graph_of
-from arcproof.transitions.printing.figure import to_json, to_latex, to_text
-from arcproof.transitions.printing.source import to_source
-from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
 
 LISTS = """system lists
@@ -78,10 +75,6 @@ def test_the_same_arc_again_is_a_clash_whatever_its_label() -> None:
     assert again.clashes == (Arc(0, "b", 1),)
 
 
-def test_an_arc_and_the_one_back_do_not_clash() -> None:
-    assert run(lists(), 2, "SHIFT", "BOTH") == [(), ()]
-
-
 def test_removing_takes_all_heads() -> None:
     system = lists()
     c = system.start(2)
@@ -107,16 +100,6 @@ def test_an_oracle_that_adds_an_arc_twice_does_not_derive() -> None:
         load(LISTS.replace("    NONE      λ1|_, λ2, β\n", "").replace("RIGHT(l)  λ1|i", "AGAIN(l)  λ1|i")).derive(
             graph_of((0,))
         )
-
-
-def test_gold_graphs_of_single_heads_stay_forests() -> None:
-    system = load("arc-eager")
-    with pytest.raises(
-        BadGraph, match="word 2 has the heads 0 and 1, but the gold graphs of arc-eager have single heads"
-    ):
-        system.derive(Graph(2, arcs((0, 2), (1, 2), (0, 1))))
-    with pytest.raises(BadGraph, match="the cycle"):
-        system.derive(Graph(2, arcs((2, 1), (1, 2))))
 
 
 @pytest.mark.parametrize(
@@ -148,14 +131,3 @@ def test_words_without_a_head_have_none_with_several_heads() -> None:
     assert load(literal).wanted(gold) == gold
     with pytest.raises(BadSpecification, match="`root none` in a figure with several heads"):
         load(literal.replace("several heads", "several heads\n  root none"))
-
-
-def test_every_form_says_so() -> None:
-    figure = read_figure(LISTS)
-
-    assert figure.several_heads
-    assert read_figure(to_source(figure)) == figure
-    assert to_json(figure)["several_heads"] is True
-    assert "Heads           a word may have several" in to_text(figure)
-    assert "Heads & a word may have several" in to_latex(figure)
-    assert "Heads" not in to_text(read_figure(LISTS.replace("  several heads\n", "")))

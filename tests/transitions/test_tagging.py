@@ -10,7 +10,6 @@ import pytest
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
 from arcproof.properties.studies.counts import explore_level
 from arcproof.transitions.configuration import Tag, Transition
-from arcproof.transitions.errors import NotPermissible
 from arcproof.transitions.export.promela import to_promela
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import source_of
@@ -66,17 +65,6 @@ def test_tags_never_guard(system: System) -> None:
     assert (c.values, c.arcs) == (d.values, d.arcs)
 
 
-def test_without_a_label_nothing_is_tagged(system: System) -> None:
-    assert system.apply(system.start(1), Transition("SHIFT")).tags == ()
-
-
-def test_a_transition_that_carries_no_label_takes_none(system: System) -> None:
-    c = take(system, 2, read_transitions("SHIFT(A) SHIFT(B)"), lambda _: None).last
-
-    with pytest.raises(NotPermissible, match="SWAP carries no label, but X was given"):
-        system.apply(c, Transition("SWAP", "X"))
-
-
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_the_oracle_gives_gold_tags(name: str) -> None:
     found = load(tagging(name)).derive(graph_of((2, 0, 2)), tags=("D", "N", "V"))
@@ -85,10 +73,6 @@ def test_the_oracle_gives_gold_tags(name: str) -> None:
     assert shifted == {()}
     assert all(tag in (gold, None) for tag, gold in zip(found.tags, ("D", "N", "V"), strict=True))
     assert [t.name for t in found.transitions] == [t.name for t in load(name).derive(graph_of((2, 0, 2))).transitions]
-
-
-def test_where_no_tags_are_known_the_oracle_gives_none(system: System) -> None:
-    assert system.derive(graph_of((2, 0, 2))).tags == (None, None, None)
 
 
 # --- all meanings ignore tags, as they ignore labels -----------------------------------------------------------------
@@ -148,22 +132,11 @@ def file(tmp_path: Path) -> str:
     return "tagging.tsys"
 
 
-def test_a_trace_shows_tags(arcproof: Callable[..., Result], file: str) -> None:
-    shown = arcproof("trace", file, "--heads", "2,0", "--tags", "DET,NOUN")
-
-    assert "SHIFT(DET)" in shown.out
-    assert "SHIFT(NOUN)" in shown.out
-
-
 def test_json_has_the_tag_of_each_word(arcproof: Callable[..., Result], file: str) -> None:
     shown = json.loads(arcproof("trace", file, "--heads", "2,0", "--tags", "DET,_", "--format", "json").out)
 
     assert shown["tags"] == ["DET", None]
     assert [step["label"] for step in shown["steps"] if step["transition"] == "SHIFT"] == ["DET", None]
-
-
-def test_a_treebank_has_tags_of_its_own(arcproof: Callable[..., Result], file: str) -> None:
-    assert re.search(r"SHIFT\([A-Z]+\)", arcproof("trace", file, "--conllu", "artificial-test").out)
 
 
 @pytest.mark.parametrize(
@@ -182,10 +155,3 @@ def test_tags_that_do_not_fit_are_refused(
     assert file
     assert found.code == 2
     assert said in found.err
-
-
-@pytest.mark.parametrize("form", ["text", "latex", "json"])
-def test_the_figure_shows_them(arcproof: Callable[..., Result], file: str, form: str) -> None:
-    shown = arcproof("show", file, "--format", form).out
-
-    assert {"text": "π[i → p]", "latex": r"\pi[i \to p]", "json": "tag i p"}[form] in shown
