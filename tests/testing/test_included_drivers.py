@@ -12,7 +12,7 @@ import pytest
 from arcproof.properties.conformance.case import OneCase
 from arcproof.properties.conformance.conform import Extent, compare
 from arcproof.properties.conformance.divergence import Kind, StateDiffers, kind_of
-from arcproof.properties.conformance.driver import BadDriver, MissingLibrary, parts_of
+from arcproof.properties.conformance.driver import MissingLibrary, parts_of
 from arcproof.properties.conformance.references import included, included_names, named
 from arcproof.testing import drivers
 from arcproof.testing.drivers.course import Course
@@ -144,8 +144,3 @@ def test_the_class_is_recognised_by_its_name(tmp_path: Path) -> None:
     assert isinstance(found.driver, Course)
     assert found.figure == "arc-standard-stack"
     assert named(f"{path}:Other").wrapper is None
-
-
-def test_the_wrapper_alone_is_not_a_driver() -> None:
-    with pytest.raises(BadDriver, match=r"course is for your own class"):
-        named("course")

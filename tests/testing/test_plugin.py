@@ -43,12 +43,6 @@ def test_every_claim_is_an_item_and_so_is_reading(write: Write, run: Run) -> Non
     assert ids(result) == ["good.tsys::reads", *(f"good.tsys::{claim}" for claim in figures.CLAIMS)]
 
 
-def test_a_figure_without_claims_is_read(write: Write, run: Run) -> None:
-    write("good.tsys", figures.claiming())
-
-    run("good.tsys").assert_outcomes(passed=1)
-
-
 def test_files_in_folders_are_left_alone(write: Write, run: Run) -> None:
     write("below/good.tsys", figures.GOOD)
 
@@ -81,24 +75,6 @@ def test_a_claim_can_be_selected(arguments: list[str], write: Write, run: Run) -
 
 
 # --- verdicts --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.long
-def test_a_good_figure_passes(write: Write, run: Run) -> None:
-    write("good.tsys", figures.GOOD)
-
-    result = run("good.tsys", "--arcproof-words=3")
-
-    result.assert_outcomes(passed=4)
-    assert result.ret == 0
-
-
-@pytest.mark.parametrize("words", ["0", "99", "four"])
-def test_a_number_of_words_out_of_range_is_refused(run: Run, words: str) -> None:
-    result = run("good.tsys", f"--arcproof-words={words}")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines([f"*`{words}` is not a whole number from 1 to 20"])
 
 
 def test_what_was_done_is_shown_on_request(write: Write, run: Run) -> None:
@@ -151,18 +127,6 @@ def test_a_planted_bug_is_red_with_its_run(bug: str, write: Write, run: Run) -> 
     result.stdout.fnmatch_lines(["refuted, n = *", reason, "run: *", "replay: arcproof verify mine.tsys --words *"])
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("text", [figures.INCOMPLETE, figures.NO_PRECONDITION, figures.REVERSED_ARC, figures.ARC_TWICE])
-def test_no_traceback_is_shown(text: str, write: Write, run: Run) -> None:
-    write("mine.tsys", text)
-
-    shown = run("mine.tsys").stdout.str()
-
-    assert "refuted" in shown
-    for sign in ("Traceback", "plugin.py", "runtest"):
-        assert sign not in shown
-
-
 OPEN = {
     "not sound projective trees": "no counterexample was found, but the claim is that there is one",
     "published complete projective trees, refuted": "no counterexample was found, but the claim is that there is one",
@@ -194,17 +158,6 @@ def test_a_claim_of_which_nothing_is_tried_exhaustively_is_met_by_samples(write:
 
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(["sampled, n ≤ *: nothing was checked*; sampled: 10 graphs of up to * words*"])
-
-
-@pytest.mark.long
-def test_a_claim_that_cannot_be_sampled_fails_without_a_traceback(write: Write, run: Run) -> None:
-    write("mine.tsys", figures.claiming("like arc-eager[d=2] on projective trees", "sound projective trees"))
-
-    result = run("mine.tsys")
-
-    result.assert_outcomes(passed=2, failed=1)
-    result.stdout.fnmatch_lines(["unknown, so the claim is not met", "*arc-eager has no parameter*"])
-    result.stdout.no_fnmatch_line("*Traceback*")
 
 
 def test_a_published_claim_that_is_refuted_as_it_says_passes(write: Write, run: Run) -> None:
@@ -272,16 +225,6 @@ def test_only_the_last_few_state_spaces_are_kept() -> None:
     assert checking.levels_of(system, 1) is not first
 
 
-@pytest.mark.parametrize("option", ["words=0", "words=-1", "words=21", "words=many"])
-def test_numbers_that_make_no_sense_are_wrong_usage(option: str, write: Write, run: Run) -> None:
-    write("good.tsys", figures.GOOD)
-
-    result = run("good.tsys", f"--arcproof-{option}")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines([f"*--arcproof-{option.partition('=')[0]}*"])
-
-
 # --- replays ---------------------------------------------------------------------------------------------------------
 
 
@@ -309,15 +252,6 @@ def test_the_replay_shows_the_failure_again(
     assert not (pytester.path / "hacked").exists()
 
 
-def test_without_an_oracle_the_replay_searches(write: Write, run: Run) -> None:
-    head, _, rest = figures.INCOMPLETE.partition("  oracle static\n")
-    write("mine.tsys", f"{head}  oracle none\n\n  claims{rest.partition('  claims')[2]}")
-
-    result = run("mine.tsys", "-k", "complete")
-
-    assert replay_of(result) == "arcproof trace mine.tsys --heads 2,0 --search"
-
-
 # --- broken and hostile files ----------------------------------------------------------------------------------------
 
 
@@ -338,27 +272,6 @@ def test_a_broken_specification_is_one_red_item_with_every_diagnostic(write: Wri
         ]
     )
     result.stdout.no_fnmatch_line("*Traceback*")
-
-
-@pytest.mark.parametrize(("data", "message"), [(b"", "the specification is empty"), (b"system \xff\n", "not UTF-8")])
-def test_an_unreadable_file_is_one_red_item(data: bytes, message: str, write: Write, run: Run) -> None:
-    write("mine.tsys", "").write_bytes(data)
-
-    result = run("mine.tsys")
-
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines([f"mine.tsys: {message}*"])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "name", ["brackets [1].tsys", "a::b.tsys", "[red]bold[/red].tsys".replace("/", "-"), "%s {0}.tsys"]
-)
-def test_hostile_names_are_collected_in_folders(name: str, write: Write, run: Run) -> None:
-    write(name, figures.GOOD)
-    write("pytest.ini", "[pytest]\narcproof_collect = true\n")
-
-    run().assert_outcomes(passed=4)
 
 
 def test_a_name_cannot_move_the_cursor(write: Write, pytester: pytest.Pytester) -> None:
@@ -388,31 +301,7 @@ def test_loading_the_plugin_imports_nothing_heavy() -> None:
     assert "arcproof.transitions" not in done.stdout.split()
 
 
-ENTRY_POINT = ("-p", "no:arcproof", "-p", "arcproof.testing.entry_point")
-"""What pytest does where arcproof is installed; the first two arguments are for the case that it is."""
-
-
-@pytest.mark.nightly
-def test_loading_it_twice_is_not_a_mistake(write: Write, run_apart: Run) -> None:
-    """As where arcproof is installed: the entry point comes first, then somebody's conftest."""
-    write("good.tsys", figures.GOOD)
-    write("conftest.py", 'pytest_plugins = ["arcproof.testing.plugin"]\n')
-
-    result = run_apart(*ENTRY_POINT, "good.tsys", "-k", "reads or sound")
-
-    result.assert_outcomes(passed=2, deselected=2)
-
-
-LITTLE = "--arcproof-words=2"
 FEW = 'from hypothesis import settings\nsettings.register_profile("few", max_examples=5)\n'
-
-
-def test_the_entry_point_alone_suffices(write: Write, pytester: pytest.Pytester) -> None:
-    write("good.tsys", figures.GOOD)
-
-    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", *ENTRY_POINT, LITTLE, "good.tsys")
-
-    result.assert_outcomes(passed=4)
 
 
 @pytest.mark.nightly

@@ -5,11 +5,9 @@ refused.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-import pytest
-
 from arcproof.properties.conformance.conform import Extent, compare
 from arcproof.properties.conformance.divergence import Kind, kind_of
-from arcproof.properties.conformance.driver import BadDriver, parts_of
+from arcproof.properties.conformance.driver import parts_of
 from arcproof.transitions.system import load
 from tests.graph_figures import ARC_EAGER_GRAPH
 
@@ -73,11 +71,6 @@ class KeepsOneHead(EagerGraph):
         return after._replace(arcs=frozenset(arc for arc in after.arcs if arc == new or arc[1] != new[1]))
 
 
-class GivesHeads(EagerGraph):
-    def heads(self, c: State) -> Sequence[int | None]:
-        return [next((head for head, word in c.arcs if word == d), None) for d in range(1, 3)]
-
-
 def test_a_right_program_conforms() -> None:
     found = compare(load(ARC_EAGER_GRAPH), "EagerGraph", parts_of(EagerGraph), EXTENT)
 
@@ -90,11 +83,3 @@ def test_a_program_that_keeps_one_head_diverges() -> None:
 
     assert kind_of(found[0].divergence.what) == (Kind.STATE, "A")
     assert (found[0].divergence.words, len(found[0].divergence.run)) == (2, 3)
-
-
-def test_what_speaks_of_one_head_is_refused() -> None:
-    with pytest.raises(
-        BadDriver,
-        match=r"words may have several heads in .*, but the driver's `heads` assumes a single head for each word; remove it",
-    ):
-        compare(load(ARC_EAGER_GRAPH), "GivesHeads", parts_of(GivesHeads), EXTENT)

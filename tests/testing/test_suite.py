@@ -87,13 +87,6 @@ def test_what_is_not_there_is_skipped_with_the_reason(write: Write, run: Run) ->
     )
 
 
-@pytest.mark.parametrize("line", ["pass", 'system = "missing.tsys"', 'system = "no-such-system"'])
-def test_a_suite_without_a_system_fails(line: str, write: Write, run: Run) -> None:
-    write("test_it.py", f"from arcproof.testing import SystemSuite\nclass TestIt(SystemSuite):\n    {line}\n")
-
-    run().assert_outcomes(failed=1, skipped=2)
-
-
 def test_dead_ends_are_tested_on_request(write: Write, run: Run) -> None:
     write("mine.tsys", figures.GOOD)
     write("test_it.py", f"{SUITE}    no_dead_ends = True\n")
@@ -118,32 +111,6 @@ def test_the_class_says_how_much_and_the_command_line_wins(write: Write, pyteste
     result = pytester.runpytest_inprocess(*plugin, "--arcproof-words=2")
     result.assert_outcomes(passed=1, failed=1, skipped=1)
     result.stdout.fnmatch_lines([hypothesis])
-
-
-def test_it_works_without_the_plugin(write: Write, pytester: pytest.Pytester) -> None:
-    write("mine.tsys", figures.GOOD)
-    write("test_it.py", f"{SUITE}    words = 2\n")
-
-    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-p", "no:arcproof")
-
-    result.assert_outcomes(passed=5)
-
-
-def test_the_path_is_relative_to_the_test_file(write: Write, run: Run) -> None:
-    write("below/mine.tsys", figures.INCOMPLETE)
-    write("below/test_it.py", SUITE)
-
-    result = run("-k", "complete and test_claim")
-
-    result.assert_outcomes(failed=1, deselected=4)
-    result.stdout.fnmatch_lines(["replay: arcproof trace below/mine.tsys --heads 2,0 --search"])
-
-
-def test_own_tests_find_the_system(write: Write, run: Run) -> None:
-    write("mine.tsys", figures.GOOD)
-    write("test_it.py", f"{SUITE}    def test_mine(self):\n        assert self.loaded().name == 'late-left'\n")
-
-    run("-k", "test_mine").assert_outcomes(passed=1, deselected=5)
 
 
 def test_a_system_may_be_built_in_or_have_parameters(write: Write, run: Run) -> None:
@@ -172,14 +139,6 @@ class TestNarrower(TestWide):
     result.assert_outcomes(passed=7 + 1 + 2 + 1, failed=2, skipped=3)
     result.stdout.fnmatch_lines(["*TestNarrow.*", "refuted, n = 2", "*bounded.tsys --words 2 *"])
     result.stdout.fnmatch_lines(["*TestNarrower.*", "refuted, n = 3", "*'bounded.tsys[[]d=2]' --words 3 *"])
-
-
-def test_the_base_class_is_not_collected(write: Write, run: Run) -> None:
-    write("mine.tsys", figures.GOOD)
-    write("test_it.py", f"{SUITE}\nclass Abstract(SystemSuite):\n    __test__ = False\n    words = 2\n")
-    write("pytest.ini", "[pytest]\npython_classes = *\n")
-
-    run().assert_outcomes(passed=5)
 
 
 # --- fixture and strategies ------------------------------------------------------------------------------------------
