@@ -23,7 +23,6 @@ from typing import Any
 import pytest
 
 from arcproof.process.extras import install
-from tests.conftest import ROOT
 from tests.in_process import Result
 
 pytestmark = pytest.mark.process
@@ -180,15 +179,6 @@ def test_coverage_is_counted_elsewhere(arcproof: Command, machines: Machines) ->
     assert here == there
 
 
-def test_lines_of_a_log_are_checked_elsewhere(arcproof: Command, machines: Machines, tmp_path: Path) -> None:
-    (tmp_path / "log").write_text("SHIFT RIGHT-ARC\nSHIFT SHIFT\n" * 100, encoding="utf-8")
-    arguments = ("conform", "arc-standard-stack", "--log", "log", "--json", "-")
-    here, there = arcproof(*arguments), arcproof(*arguments, "--cluster", machines.address)
-
-    assert here == there
-    assert here.code == 1
-
-
 @pytest.mark.nightly
 @pytest.mark.compiler
 def test_a_time_limit_ends_what_workers_are_doing(arcproof: Command, machines: Machines) -> None:
@@ -248,160 +238,6 @@ def test_it_is_said_if_the_scheduler_is_gone(tmp_path: Path) -> None:
         cluster.processes[0].kill()
         with pytest.raises(ClusterLost, match="is gone"):
             next(results)
-
-
-STARTING = """
-import distributed, os, signal
-from arcproof.__main__ import main
-
-class Nanny(distributed.Nanny):
-    def __init__(self, *rest, **named):
-        super().__init__(*rest, **named)
-        os.kill(os.getpid(), signal.{number})
-
-distributed.deploy.local.Nanny = Nanny
-signal.signal(signal.SIGINT, signal.default_int_handler)  # who started the tests may have it ignored
-main()
-"""
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(("number", "said"), [("SIGINT", "interrupted"), ("SIGTERM", "terminated")])
-def test_a_signal_while_processes_are_started_is_one_line_and_leaves_nothing(
-    number: str, said: str, tmp_path: Path
-) -> None:
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    command = ["-c", STARTING.format(number=number), "mutate", "arc-eager", "--words", "1", "--cluster", "local:1"]
-    ended = subprocess.run(
-        [sys.executable, *command], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)},
-        text=True, capture_output=True, timeout=120,
-    )  # fmt: skip
-
-    assert (ended.returncode, ended.stdout, ended.stderr.strip()) == (3, "", said)
-    assert list(temporary.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("place", "said"),
-    [
-        ("local:0", "`local:0` is not a number of processes"),
-        ("nowhere", "`nowhere` is neither an address nor an existing file"),
-        ("http://127.0.0.1:8786", "`http://127.0.0.1:8786` is not the address of a scheduler"),
-        ("tcp://", "`tcp://` is not the address of a scheduler"),
-        ("tcp://127.0.0.1", "`tcp://127.0.0.1` is not the address of a scheduler"),
-        ("127.0.0.1:65536", "`127.0.0.1:65536` is not the address of a scheduler"),
-    ],
-)
-def test_what_is_not_a_cluster_is_refused(arcproof: Command, place: str, said: str) -> None:
-    refused = arcproof("mutate", "arc-eager", "--cluster", place)
-
-    assert refused.code == 2
-    assert said in refused.err
-
-
-@pytest.mark.parametrize(
-    ("written", "said"),
-    [
-        ("system mine", "is not a scheduler file: it has no address"),
-        ("[" * 100_000, "is not a scheduler file: it has no address"),
-        ('["tcp://127.0.0.1:8786"]', "is not a scheduler file: it has no address"),
-        ('{"address": ["tcp://127.0.0.1:8786"]}', "is not a scheduler file: it has no address"),
-        ('{"address": "inproc://1/2/3"}', "is not the address of a scheduler"),
-    ],
-)
-def test_a_file_of_something_else_is_refused(arcproof: Command, tmp_path: Path, written: str, said: str) -> None:
-    file = tmp_path / "scheduler.json"
-    file.write_text(written)
-    refused = arcproof("mutate", "arc-eager", "--cluster", str(file))
-
-    assert (refused.code, refused.out) == (2, "")
-    assert said in refused.err
-    assert "Traceback" not in refused.err
-
-
-@pytest.mark.parametrize("address", ["127.0.0.1:8786", "tcp://[::1]:8786", "tls://node-1.example:8786", "tcp://h:1/"])
-def test_addresses_as_dask_writes_them(address: str) -> None:
-    from arcproof.process.dask_cluster import _address_of
-
-    assert _address_of(address) == address
-
-
-def test_an_address_where_nobody_answers(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    from arcproof.process import dask_cluster
-
-    monkeypatch.setattr(dask_cluster, "SECONDS_TO_CONNECT", 1)
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        refused = arcproof("mutate", "arc-eager", "--cluster", f"127.0.0.1:{taken.getsockname()[1]}")
-
-    assert refused.code == 2
-    assert "no scheduler answers at 127.0.0.1:" in refused.err
-
-
-@pytest.mark.parametrize(
-    ("authorities", "said"),
-    [(None, "needs certificates (none are set)"), ("nowhere.pem", "needs certificates ([Errno 2] No such file")],
-)
-def test_tls_needs_certificates(
-    arcproof: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, authorities: str | None, said: str
-) -> None:
-    """Dask's client left a traceback on standard error when it was collected."""
-    import dask
-
-    file = tmp_path / "scheduler.json"
-    file.write_text('{"address": "tls://127.0.0.1:8786"}')
-    monkeypatch.setattr("distributed.Client", None)  # is not reached
-    names = ("ca-file", "client.cert", "client.key")
-    with dask.config.set({f"distributed.comm.tls.{name}": authorities for name in names}):
-        refused = [arcproof("mutate", "arc-eager", "--cluster", place) for place in ("tls://127.0.0.1:8786", str(file))]
-
-    for one in refused:
-        assert one.code == 2
-        assert f"tls://127.0.0.1:8786 {said}" in one.err
-
-
-@pytest.mark.nightly
-def test_with_tls(tmp_path: Path, figure: str) -> None:
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("openssl is not installed")
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
-    subprocess.run([openssl, *made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"tls://127.0.0.1:{free.getsockname()[1]}"
-    secured = ["--tls-ca-file", str(certificate), "--tls-cert", str(certificate), "--tls-key", str(key)]
-    secured += ["--host", "127.0.0.1", "--no-dashboard"]
-    port = address.rpartition(":")[2]
-    started = [start(tmp_path / "scheduler", "scheduler", "--protocol", "tls", "--port", port, *secured)]
-    started.append(start(tmp_path / "worker", "worker", address, "--nthreads", "1", *secured))
-    tls = {"CA_FILE": certificate, "CLIENT__CERT": certificate, "CLIENT__KEY": key}
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(ROOT),
-        **{f"DASK_DISTRIBUTED__COMM__TLS__{name}": str(path) for name, path in tls.items()},
-    }
-    command = [sys.executable, "-m", "arcproof", "mutate", figure, "--words", "2", "--json", "-"]
-    try:
-        there = {}
-        for place in ("", address):
-            options = ["--cluster", place] if place else []
-            for _ in range(10):
-                ended = subprocess.run(
-                    [*command, *options], cwd=tmp_path, env=environment, text=True, capture_output=True, timeout=120
-                )
-                if "no scheduler answers" not in ended.stderr:
-                    break
-            there[place] = (ended.returncode, ended.stderr, without_times(json.loads(ended.stdout)))
-    finally:
-        for process in reversed(started):
-            process.terminate()
-        for process in started:
-            process.wait(30)
-
-    assert there[""] == there[address]
 
 
 def test_without_the_extra(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -169,18 +169,3 @@ def test_cached_files_are_not_read_whatever_their_size(tmp_path: Path) -> None:
     path.chmod(0o600)
     with pytest.raises(NotTrusted, match="too large"):
         trusted_bytes(path)
-
-
-def test_blanks_in_a_column_stay_as_they_are() -> None:
-    """Two private-use characters in a form became two blanks if the line had two adjacent blanks elsewhere."""
-    line = "1\ta\ue000\ue000b\tx  y\tX\tX\t_\t0\troot\t_\t_\n\n".encode()
-    (sentence,) = read_treebank("here", lines=line.splitlines(keepends=True))
-    assert (sentence.tokens[0].form, sentence.tokens[0].lemma) == ("a\ue000\ue000b", "x  y")
-
-
-def test_a_device_is_no_model() -> None:
-    """Looking for the end of /dev/zero took 8 GB."""
-    from arcproof.classifiers.model_file import read
-
-    with pytest.raises(UnreadableFile, match="not a file; a model"):
-        read("/dev/null")

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import chdir
 from multiprocessing import active_children
 from pathlib import Path
@@ -14,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from arcproof.process import side_by_side
-from arcproof.process.forks import Copies, CopyEnded, in_copies, sent_to_copies
+from arcproof.process.forks import CopyEnded, in_copies
 from arcproof.process.side_by_side import in_chunks
 from tests.conftest import ROOT
 
@@ -38,33 +37,6 @@ def test_answers_are_in_the_order_of_the_questions(jobs: int) -> None:
     assert list(in_copies(squared, [], jobs)) == []
 
 
-def test_questions_are_taken_shortly_before_they_are_asked() -> None:
-    taken = []
-
-    def questions() -> Iterator[int]:
-        for number in range(100):
-            taken.append(number)
-            yield number
-
-    answers = sent_to_copies(squared, questions(), 2, 8)
-
-    assert (next(answers), next(answers)) == (0, 1)
-    assert len(taken) <= 2 + 1 + 8
-    assert list(answers) == [number**2 for number in range(2, 100)]
-    assert not active_children()
-
-
-def test_short_calls_are_made_here_and_then_in_copies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(side_by_side, "ALONE", 0.0)
-    here = os.getpid()
-    for jobs, elsewhere in [(1, False), (2, True)]:
-        found = list(in_chunks(lambda number: (number, os.getpid()), ((number,) for number in range(200)), jobs))
-
-        assert [number for number, _ in found] == list(range(200))
-        assert found[0][1] == here
-        assert (found[-1][1] != here) == elsewhere
-
-
 @pytest.mark.parametrize("ending", [3, 70, 199])
 def test_what_a_copy_leaves_behind_is_done_here(monkeypatch: pytest.MonkeyPatch, ending: int) -> None:
     monkeypatch.setattr(side_by_side, "ALONE", 0.0)
@@ -77,27 +49,6 @@ def test_what_a_copy_leaves_behind_is_done_here(monkeypatch: pytest.MonkeyPatch,
 
     assert list(in_chunks(fatal, ((number,) for number in range(200)), 2)) == list(range(200))
     assert not active_children()
-
-
-def test_the_work_is_done_elsewhere() -> None:
-    assert os.getpid() not in in_copies(lambda _: os.getpid(), range(2), 2)
-
-
-def test_a_copy_knows_what_was_known_when_it_was_made() -> None:
-    known = {1: "one"}
-    with Copies(lambda number: known[number], 1) as copies:
-        known[2] = "two"
-        copies.ask(2)
-        known[2] = "three"
-        assert copies.next() == (2, "two")
-
-
-def test_no_copy_is_asked_twice_concurrently() -> None:
-    with Copies(squared, 2) as copies:
-        assert [copies.ask(number) for number in range(3)] == [True, True, False]
-        assert copies.busy == [0, 1]
-        assert {copies.next(), copies.next()} == {(0, 0), (1, 1)}
-        assert copies.ask(3)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

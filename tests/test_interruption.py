@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from arcproof.properties.verdict import Verdict
 from arcproof.reports.sentences import detail_text
 from arcproof.transitions.library import source_of
 from arcproof.transitions.system import load
-from tests.conftest import ROOT, Result
+from tests.conftest import ROOT
 
 DROPPED = """
 import gc, signal, time
@@ -172,29 +171,6 @@ def test_an_interruption_among_the_mutants_keeps_the_page(monkeypatch: pytest.Mo
     assert (tmp_path / "x.html").is_file()
 
 
-def test_mutate_says_that_it_was_interrupted_before_the_first_mutant(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(mutation, "standard_of", stop)
-    done = CliRunner().invoke(cli, ["mutate", "arc-hybrid", "swap", "--words", "2", "--jobs", "1"])
-
-    assert done.exit_code == 3
-    assert done.output == "interrupted; no mutants were tried for: arc-hybrid, swap\n"
-
-
-@pytest.mark.long
-def test_a_time_limit_is_called_by_its_name(arcproof: Callable[..., Result]) -> None:
-    done = arcproof("verify", "swap", "arc-eager", "--words", "8", "--timeout", "1")
-
-    assert done.code == 3
-    assert (
-        "the time limit of 1 s was reached: whatever was not reached by then is open; not examined: arc-eager"
-        in done.out
-    )
-    assert "interrupted" not in done.out
-
-
 def started(arguments: list[str], folder: Path, code: str | None = None) -> "subprocess.Popen[str]":
     """The command in a group of processes of its own, as a terminal starts it."""
     program = ["-m", "arcproof"] if code is None else ["-c", code]
@@ -247,22 +223,6 @@ def test_a_signal_shows_what_is_known_and_leaves_no_worker(number: int, said: st
 
 
 @pytest.mark.process
-def test_ctrl_c_while_modules_are_imported_is_one_line(tmp_path: Path) -> None:
-    code = (
-        "import builtins, signal\nfrom arcproof.__main__ import main\nreal = builtins.__import__\n"
-        "def importing(name, *rest):\n"
-        "    if name == 'click':\n"
-        "        builtins.__import__ = real; signal.raise_signal(signal.SIGINT)\n"
-        "    return real(name, *rest)\n"
-        "builtins.__import__ = importing\nmain()"
-    )
-    process = started(["list"], tmp_path, code)
-    out, err = process.communicate(timeout=60)
-
-    assert (process.returncode, out, err) == (3, "", "interrupted\n")
-
-
-@pytest.mark.process
 @pytest.mark.parametrize(("number", "said"), [("SIGINT", "interrupted"), ("SIGTERM", "terminated")])
 def test_a_signal_before_the_work_begins_is_one_line(number: str, said: str, tmp_path: Path) -> None:
     """While `gc` is imported, which comes before everything else."""
@@ -278,35 +238,6 @@ def test_a_signal_before_the_work_begins_is_one_line(number: str, said: str, tmp
     out, err = process.communicate(timeout=60)
 
     assert (process.returncode, out, err) == (3, "", f"{said}\n")
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(("number", "said"), [("SIGINT", "interrupted"), ("SIGTERM", "terminated")])
-def test_a_signal_while_a_class_gets_its_fields_is_one_line(number: str, said: str, tmp_path: Path) -> None:
-    """Python 3.11 made a RuntimeError of it."""
-    code = (
-        "import arcproof.transitions.library, signal\nfrom arcproof.__main__ import main\n"
-        "class Field:\n"
-        "    def __set_name__(self, *_):\n"
-        f"        signal.raise_signal(signal.{number})\n"
-        "arcproof.transitions.library.entries = lambda: type('Made', (), {'field': Field()})\nmain()"
-    )
-    process = started(["list"], tmp_path, code)
-    out, err = process.communicate(timeout=60)
-
-    assert (process.returncode, out, err.strip()) == (3, "", said)
-
-
-@pytest.mark.process
-def test_nothing_is_imported_before_ctrl_c_is_handled() -> None:
-    """What Python and the script of a command do before is not ours; a traceback may show there."""
-    code = (
-        "import sys, os\nbefore = set(sys.modules)\nimport arcproof.__main__\nprint(*sorted(set(sys.modules) - before))"
-    )
-    done = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{code}"],
-                          capture_output=True, text=True, timeout=60, check=True)  # fmt: skip
-
-    assert done.stdout.split() == ["arcproof", "arcproof.__main__", "arcproof._version"]
 
 
 BUSY = """
@@ -354,32 +285,6 @@ print([signal.SIGINT in mask for mask in masks], signal.SIGINT in signal.pthread
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120, check=False)
 
     assert (done.stdout, done.stderr) == ("[True, True, True, True] False\n", "")
-
-
-@pytest.mark.process
-def test_a_handled_interruption_does_not_come_again() -> None:
-    code = """
-import gc, time
-from arcproof.process.interruption import go_on, watch, what_ended
-from arcproof.reports.sentences import detail_text
-
-def collected(phase, info):
-    gc.callbacks.remove(collected)
-    raise KeyboardInterrupt
-
-watch()
-gc.callbacks.append(collected)
-gc.collect()
-try:
-    go_on()
-except KeyboardInterrupt as interruption:
-    print(what_ended(interruption))
-time.sleep(1)
-"""
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120, check=False)
-
-    assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
 
 
 @pytest.mark.process

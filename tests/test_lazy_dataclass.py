@@ -2,17 +2,15 @@
 field can be.
 """
 
-import copy
 import dataclasses
 import inspect
 import pickle
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
-from arcproof.process import lazy_dataclass
 from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
 from tests.conftest import ROOT
 
@@ -116,111 +114,6 @@ def test_the_trees_and_the_plan_are_among_them() -> None:
     found = modules()
     assert {"arcproof.transitions.syntax", "arcproof.transitions.plan"} <= set(found)
     assert sum(len(list(filter(is_plain, kinds(name)))) for name in found) > 150
-
-
-def everything(dataclass: Any) -> list[type]:
-    """Classes with all kinds of fields and methods."""
-
-    @dataclass(frozen=True)
-    class Base:
-        """One field, one constant, one value that is kept."""
-
-        words: ClassVar[str] = "words"
-        one: int
-
-    @dataclass(frozen=True)
-    class Derived(Base):
-        """More fields, some with defaults, one that is made, one that is not given."""
-
-        two: int = 2
-        made: list[int] = dataclasses.field(default_factory=list, hash=False)
-        hidden: int = dataclasses.field(default=0, compare=False, repr=False)
-        unhashed: int = dataclasses.field(default=0, hash=False)
-        alone: int = dataclasses.field(default=7, init=False)
-        fresh: list[int] = dataclasses.field(default_factory=list, init=False, hash=False)
-
-    @dataclass(frozen=True, slots=True)
-    class Named:
-        """A field that is given by name."""
-
-        right: int
-        left: int = dataclasses.field(default=1, kw_only=True)
-
-        def __eq__(self, other: object) -> bool:
-            return isinstance(other, Named)
-
-    @dataclass
-    class Changing:
-        """Not frozen."""
-
-        items: list[object]
-        total: int = 0
-
-        def __post_init__(self) -> None:
-            self.total += 1
-
-        def __hash__(self) -> int:
-            return 5
-
-    @dataclass(slots=True)
-    class Small:
-        """Not frozen, and with slots."""
-
-        one: int
-        two: int = dataclasses.field(default=3, init=False)
-
-    @dataclass(frozen=True, eq=False)
-    class Itself:
-        """Equal to itself alone."""
-
-        one: int
-
-    return [Base, Derived, Named, Changing, Small, Itself]
-
-
-def behaviour(dataclass: Any) -> list[object]:
-    seen: list[object] = []
-    for kind in everything(dataclass):
-        made = [outcome(kind, *given, **named) for given in ((), (1,), ([1], 2)) for named in ({}, {"left": 3})]
-        for one in made:
-            copies = [one == other for other in (*made, copy.copy(one), copy.deepcopy(one))]
-            seen += [repr(one), copies, outcome(setattr, one, kind.__match_args__[0], 9), repr(one)]
-            seen.append(outcome(hash, one) if kind.__name__ != "Itself" else None)
-        seen.append([getattr(kind, name, None) for name in ("__match_args__", "__slots__", "__doc__", "words")])
-    return seen
-
-
-def test_all_kinds_of_fields_and_methods() -> None:
-    assert behaviour(lazy_dataclass.dataclass) == behaviour(dataclasses.dataclass)
-
-
-def test_a_class_that_contains_itself_is_shown() -> None:
-    @lazy_dataclass.dataclass
-    class Loop:
-        """A list that is its own first item."""
-
-        items: list[object]
-
-    loop = Loop([])
-    loop.items.append(loop)
-    assert repr(loop).endswith("Loop(items=[...])")
-
-
-def test_a_derived_class_may_add_what_it_likes() -> None:
-    @lazy_dataclass.dataclass(frozen=True)
-    class Fixed:
-        """One field."""
-
-        one: int
-
-    class Open(Fixed):
-        """Something besides."""
-
-    one = Open(1)
-    one.more = 2  # type: ignore[attr-defined]
-    assert vars(one) == {"one": 1, "more": 2}
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        one.one = 2  # type: ignore[misc]
 
 
 def test_a_tree_is_pickled() -> None:

@@ -14,9 +14,6 @@ from pathlib import Path
 import pytest
 
 from arcproof.process.lazy_dataclass import dataclass
-from arcproof.properties.proving.language import evaluation
-from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.language.evaluation import _Program, to_python
 from tests.conftest import ROOT
 
 FOLDERS = ("arcproof", "transitions", "generators", "properties", "classifiers")
@@ -180,43 +177,6 @@ def test_the_search_does_not_find(text: str) -> None:
 
 
 # --- what goes into `exec` -------------------------------------------------------------------------------------------
-
-HOSTILE = [
-    "x", 'a"b', "a'b", "a\nb", "a\\", '"] or __import__("os").abort() or m["', "f0", "d", "m", "evaluate", "{x}", "\u2028", "a\x00b", "None",
-    '"' * 3, "#",
-]  # fmt: skip
-MADE_UP = re.compile(r"[fxq]\d+|d|m|evaluate")
-
-
-def test_names_of_a_figure_are_keys_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a constant or a function is called, it stands in the text as a quoted key, once."""
-    written: list[str] = []
-
-    def executed(text: str, scope: dict[str, object]) -> None:
-        written.append(text)
-        exec(text, scope)
-
-    monkeypatch.setattr(evaluation, "exec", executed, raising=False)
-    x = t.BoundVariable(1)
-    for name in HOSTILE:
-        constant, function = t.Apply(t.Symbol(name, 0, "Int"), ()), t.Symbol(f"{name}!", 1, "Bool")
-        body = t.Operation("and", (t.Operation("<=", (constant, x)), t.Apply(function, (x,))))
-        term = t.QuantifiedTerm("exists", (x,), body)
-        model = {name: 2, f"{name}!": lambda value: value == 3}
-
-        assert to_python(term)(model, range(5)) is True
-        assert to_python(term)({**model, name: 4}, range(5)) is False
-        nodes = list(ast.walk(ast.parse(written[-1])))
-        texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-        assert sorted(texts) == sorted([name, f"{name}!"])
-        assert all(MADE_UP.fullmatch(node.id) for node in nodes if isinstance(node, ast.Name))
-        assert not any(isinstance(node, ast.Import | ast.ImportFrom | ast.Attribute) for node in nodes)
-
-
-def test_a_program_of_terms_has_no_builtins() -> None:
-    """Should a name ever get into the text, there is nothing that it could call."""
-    made = _Program().made(t.TruthValue(True))
-    assert made.__globals__["__builtins__"] == {}  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("name", ["a b", "x=1):\n import os\ndef f(y", "1", "class", ""])

@@ -90,19 +90,6 @@ def test_a_device_is_written_to_as_it_is() -> None:
     assert not Path("/dev/null").is_file()
 
 
-def test_a_pipe_in_the_place_of_a_file_is_replaced(path: Path) -> None:
-    """Opening it would wait for a reader that never comes."""
-    os.mkfifo(path)
-    replaced(path, b"new")
-
-    assert (names(path), path.read_bytes()) == (["file"], b"new")
-
-
-def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        replaced(tmp_path / "none" / "file", b"")
-
-
 KILLED = """
 import os, signal, sys
 from pathlib import Path

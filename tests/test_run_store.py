@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -46,9 +45,9 @@ from arcproof.properties.evidence import (
 from arcproof.properties.examine import check_claim
 from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort, Report
-from arcproof.properties.stored import PieceClock, Pieces, is_final, read, shown_again
+from arcproof.properties.stored import Pieces, is_final, read, shown_again
 from arcproof.properties.studies.stored_coverage import File, covered_by, graphs_covered_by
-from arcproof.properties.verify import verify_system, verify_systems
+from arcproof.properties.verify import verify_system
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import source_of
@@ -134,20 +133,6 @@ def test_what_is_stored_is_recalled_by_another_process_or_later(store: RunStore)
     assert later.recall(key_of("test", {"what": 2})) is None
     assert later.recall(key_of("other", {"what": 1})) is None
     assert (later.recalled, later.problem) == (2, None)
-
-
-def test_fresh_recalls_nothing_and_writes_anew(store: RunStore) -> None:
-    store.keep("test", KEY, 1, "")
-    fresh = RunStore(store.folder, fresh=True)
-    assert fresh.recall(KEY) is None
-    fresh.keep("test", KEY, 2, "")
-    assert store.recall(KEY) == 2
-
-
-def test_only_its_owner_reads_it(store: RunStore) -> None:
-    store.keep("test", KEY, 1, "")
-    assert store.folder is not None
-    assert (store.folder / FILE).stat().st_mode & 0o077 == 0
 
 
 # --- what is believed ------------------------------------------------------------------------------------------------
@@ -305,36 +290,6 @@ def test_a_store_that_cannot_be_used_costs_one_sentence(
     assert again.err.count("\n") == 1
 
 
-def test_a_size_without_bounds_is_damage(command: Callable[..., Result], tmp_path: Path) -> None:
-    command("explore", "arc-standard", "--words", "2")
-    with closing(sqlite3.connect(tmp_path / "cache" / "runs" / FILE, isolation_level=None)) as changed:
-        changed.execute("UPDATE runs SET size = '1e999'")
-
-    again = command("explore", "arc-standard", "--words", "2")
-    assert again.code == 0
-    assert "Traceback" not in again.err
-
-
-def test_without_a_folder_nothing_is_stored(command: Callable[..., Result], tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    done = command("explore", "arc-standard", "--words", "2", ARCPROOF_CACHE=str(tmp_path / "file"))
-    assert done.code == 0
-    assert done.err == "runs are not stored: there is no writable cache folder\n"
-
-
-@pytest.mark.parametrize("which", [".", "runs"])
-def test_a_folder_that_others_can_write_to_costs_one_sentence(
-    which: str, command: Callable[..., Result], tmp_path: Path
-) -> None:
-    place = tmp_path / "open" / which
-    place.mkdir(parents=True, mode=0o700)
-    place.chmod(0o777)
-    done = command("explore", "arc-standard", "--words", "2", ARCPROOF_CACHE=str(tmp_path / "open"))
-    assert done.code == 0
-    assert done.err.startswith("warning: nothing is cached: others can write to ")
-    assert done.err.count("\n") == 1
-
-
 def test_a_store_that_somebody_holds_is_not_waited_for_forever(
     store: RunStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -350,21 +305,6 @@ def test_a_store_that_somebody_holds_is_not_waited_for_forever(
     waiting.keep("test", key_of("test", {}), 1, "")
     assert waiting.recall(KEY) is None
     holder.close()
-
-
-def test_an_interruption_between_two_statements_leaves_nothing_open(store: RunStore) -> None:
-    store.keep("test", KEY, 1, "")
-
-    def interrupted() -> None:
-        with run_store._transaction(store._connection):
-            store._connection.execute("DELETE FROM runs")
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        interrupted()
-    assert store.recall(KEY) == 1
-    store.close()
-    assert store.problem is None
 
 
 # --- how much is stored ----------------------------------------------------------------------------------------------
@@ -419,47 +359,6 @@ def test_what_is_old_is_dropped_and_a_clock_that_was_ahead_drops_nothing(
     assert left == {KEY, key_of("test", {"number": 0})}
 
 
-@pytest.mark.parametrize(
-    ("text", "size"), [("2G", 2**31), ("500M", 500 * 2**20), ("7", 7), ("", 2**31), ("1.5kb", 1536)]
-)
-def test_sizes(text: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ARCPROOF_STORE_SIZE", text)
-    assert run_store.most_bytes() == size
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "right"),
-    [
-        ("ARCPROOF_STORE", "maybe", "write `off`"),
-        ("ARCPROOF_STORE_SIZE", "x", "not a size; write 500M or 2G"),
-        ("ARCPROOF_STORE_SIZE", "-1", "not a size"),
-        ("ARCPROOF_STORE_SIZE", "1e999", "not a size"),
-        ("ARCPROOF_STORE_DAYS", "nan", "not a number of days; write 90"),
-        ("ARCPROOF_STORE_DAYS", "-3", "not a number of days"),
-    ],
-)
-def test_settings_that_cannot_be_are_refused(
-    name: str, value: str, right: str, arcproof: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(name, value)
-
-    run = arcproof("explore", "arc-eager", "--words", "1")
-    assert run.code == 2
-    assert f"error: {name}={value!r}: " in run.err
-    assert right in run.err
-
-
-def test_a_piece_that_a_forked_process_uses_is_used(store: RunStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such a process ends without `close`."""
-    now = run_store.time.time()
-    monkeypatch.setattr(run_store.time, "time", lambda: now - 80 * 86_400)
-    store.keep("test", KEY, 1, "")
-    monkeypatch.setattr(run_store.time, "time", lambda: now)
-
-    assert store.recall(KEY) == 1
-    assert [entry.used for entry in pieces_of(store)] == [now]
-
-
 # --- verify ----------------------------------------------------------------------------------------------------------
 
 EFFORT = Effort(3, Sampling(5, 8), in_depth=False, engine="interpreter")
@@ -480,18 +379,6 @@ def test_what_was_verified_is_not_verified_again(store: RunStore, monkeypatch: p
     assert without_times(verified(system, again, effort)) == without_times(expected)
     assert again.recalled > 10
     assert again.written == 0
-
-
-@pytest.mark.process
-def test_what_other_processes_recall_is_counted(store: RunStore) -> None:
-    systems, effort = [load("arc-standard"), load("arc-hybrid")], replace(EFFORT, jobs=2)
-    with using(store):
-        verify_systems(systems, effort)
-    assert store.recalled == 0
-    again = RunStore(store.folder)
-    with using(again):
-        verify_systems(systems, effort)
-    assert again.recalled > 10
 
 
 def test_what_is_refuted_is_shown_again(store: RunStore, system: System) -> None:
@@ -716,17 +603,6 @@ def test_a_deepening_search_resumes_with_its_remaining_time(
     }
 
 
-def test_the_clock_of_pieces() -> None:
-    clock = PieceClock(lambda: 10.0)
-    clock.pass_by(5.0)
-    assert clock() == 15.0
-    times = iter([1.0, 4.0, 4.5])
-    clock = PieceClock(lambda: next(times))
-    with clock.stopped():
-        pass
-    assert clock() == 1.5
-
-
 # --- commands --------------------------------------------------------------------------------------------------------
 
 
@@ -750,15 +626,3 @@ def test_a_command_says_what_it_took_from_the_store(arguments: tuple[str, ...], 
     assert len({done.code for done in (plain, first, second, fresh)}) == 1
     assert plain.err == first.err == fresh.err
     assert "taken from the run store" in second.err
-
-
-@pytest.mark.process
-def test_what_forked_processes_took_is_counted(command: Callable[..., Result]) -> None:
-    arguments = ("repair", "lost.tsys", "--words", "2", "--edits", "1", "--samples", "5", "--json", "-", "--jobs")
-    said = {}
-    for jobs in ("1", "2"):
-        command(*arguments, jobs)
-        said[jobs] = command(*arguments, jobs).err
-
-    assert "taken from the run store" in said["1"]
-    assert said["1"] == said["2"]

@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 from tests.transitions.test_escape import ANY_TEXT
 from tools.site import links, sources
 from tools.site.check import problems
-from tools.site.markdown import fenced_sessions, for_markdown
+from tools.site.markdown import for_markdown
 
 PLACES = {
     "README.md": "index.md",
@@ -76,14 +76,6 @@ def anchors(path: str) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def test_every_document_has_its_own_place() -> None:
-    places = sources.places()
-
-    assert len(set(places.values())) == len(places)
-    assert places["proofs_notes/theorems/README.md"] == "notes/theorems/index.md"
-    assert places["docs/tutorial.md"] == "tutorial.md"
-
-
 def test_every_document_is_in_the_navigation() -> None:
     written = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     pages = {place for place in sources.places().values() if place.endswith(".md")}
@@ -104,51 +96,6 @@ def test_a_sound_site_has_no_problems(tmp_path: Path) -> None:
     two = '<p id="there"><a href="https://json-schema.org">elsewhere</a> <a href="one.html">back</a>'
 
     assert problems(built(tmp_path, one=one, two=two)) == []
-
-
-def test_an_empty_sitemap_is_a_problem(tmp_path: Path) -> None:
-    """MkDocs writes one where a site has no address."""
-    (tmp_path / "sitemap.xml").write_text("<urlset></urlset>")
-
-    assert problems(built(tmp_path, one="x")) == ["sitemap.xml: it lists no page"]
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ('<a href="two.html">x</a>', "one.html: two.html leads nowhere"),
-        ('<a href="#there">x</a>', "one.html: #there: there is no such anchor"),
-        ('<img src="missing.png">', "one.html: missing.png leads nowhere"),
-        ('<a href="../outside.html">x</a>', "one.html: ../outside.html leaves the site"),
-        ('<script src="https://example.org/a.js"></script>', "one.html: https://example.org/a.js is loaded from another host"),
-        ('<script src="//example.org/a.js"></script>', "one.html: //example.org/a.js is loaded from another host"),
-        ('<link rel="preconnect" href="https://example.org">', "one.html: https://example.org is loaded from another host"),
-        ('<style>@import "https://example.org/a.css"</style>', "one.html: https://example.org/a.css is loaded from another host"),
-        ('<script>import("https://example.org/a.js")</script>', "one.html: https://example.org/a.js is loaded from another host"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_with_a_page_is_told(text: str, problem: str, tmp_path: Path) -> None:
-    assert problems(built(tmp_path, one=text)) == [problem]
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [("a.css", "@font-face { src: url('https://example.org/a.woff2') }"), ("a.js", 'importScripts("https://example.org/a.js")')],
-)  # fmt: skip
-def test_what_style_sheets_and_scripts_load_is_looked_at(name: str, text: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text(text)
-
-    assert [problem.partition(":")[0] for problem in problems(built(tmp_path, one="<p>"))] == [name]
-
-
-def test_a_folder_without_pages_is_a_problem(tmp_path: Path) -> None:
-    assert problems(tmp_path) != []
-
-
-def test_examples_in_docstrings_are_fenced() -> None:
-    written = "Adds.\n\n>>> 1 + 1\n2\n\nThat is all."
-
-    assert fenced_sessions(written) == "Adds.\n\n```pycon\n>>> 1 + 1\n2\n```\n\nThat is all."
 
 
 def test_the_examples_of_the_modules_hold() -> None:
@@ -185,19 +132,6 @@ def test_every_document_and_its_types_are_in_the_reference() -> None:
     assert set(NAMES) <= anchors
     assert {target[1:] for target in links.targets(text) if target.startswith("#")} <= anchors
     assert all(json.loads(schema) for schema in schema_files().values())
-
-
-def test_classes_are_shown_with_a_tree_inside_and_one_outside() -> None:
-    from tools.site.classes_page import classes_page
-
-    text = classes_page()
-
-    assert "## Well-nested trees { #well-nested }" in text
-    assert "| [projective trees](#projective) | 1 | 3 | 12 | 55 | 273 |" in text
-    assert text.count("not in the class") > 8
-    assert {target[1:] for target in links.targets(text) if target.startswith("#")} <= set(
-        re.findall(r"#([\w-]+) \}", text)
-    )
 
 
 @pytest.mark.compiler

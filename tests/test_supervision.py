@@ -49,18 +49,6 @@ def test_every_task_is_done(jobs: int) -> None:
     assert outcomes("a", "b", "c", jobs=jobs) == {"a": Done("A"), "b": Done("B"), "c": Done("C")}
 
 
-def test_nothing_to_do() -> None:
-    assert outcomes() == {}
-
-
-@pytest.mark.process
-def test_progress_messages_arrive() -> None:
-    said: list[str] = []
-    list(supervised(work, ["a", "b"], said.append))
-
-    assert said == ["at a", "at b"]
-
-
 @pytest.mark.process
 def test_a_task_that_takes_too_long_is_ended_and_the_next_is_done() -> None:
     began = time.monotonic()
@@ -140,27 +128,12 @@ def test_prove_reacts_to_ctrl_c_within_a_second(jobs: str) -> None:
 
 
 @pytest.mark.process
-def test_prove_gives_up_on_a_claim_and_continues(arcproof: Callable[..., Result]) -> None:
-    run = arcproof("prove", "arc-swift", "--no-cache", "--claim", "n", "--timeout-claim", "0.2")
-
-    assert run.code == 3
-    assert run.out.count("the time limit of 0.2 s for a claim was reached before this was decided") >= 3
-
-
-@pytest.mark.process
 def test_prove_ends_at_the_timeout(arcproof: Callable[..., Result]) -> None:
     run = arcproof("prove", "arc-swift", "swap", "--no-cache", "--timeout", "0.5")
 
     assert run.code == 3
     assert "swap" in run.out
     assert "proved" not in run.out
-
-
-def test_a_claim_that_is_not_there_is_a_mistake(arcproof: Callable[..., Result]) -> None:
-    run = arcproof("prove", "arc-eager", "--claim", "unambiguous")
-
-    assert run.code == 2
-    assert "no claim of arc-eager contains 'unambiguous'" in run.err
 
 
 @pytest.mark.process
