@@ -22,6 +22,7 @@ from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
 from arcproof.transitions.system import System, load
 from tests.priceless import without_costs
+from tests.properties.test_claims import changed
 
 FAILS_AT_6 = (
     "LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0",
@@ -173,7 +174,7 @@ def by_itself(system: System, seconds: float, clock: Hours) -> SystemReport:
 
 @pytest.mark.long
 def test_a_claim_that_fails_at_5_words_is_refuted_where_there_is_time_for_5(hours: Hours) -> None:
-    broken = load(without_costs("arc-hybrid").replace(*FAILS_AT_5))
+    broken = changed(without_costs("arc-hybrid"), FAILS_AT_5)
     short, long = by_itself(broken, 500, hours), by_itself(broken, 3_000, hours)
 
     assert (short.words, short.claims[0].verdict, short.claims[0].words) == (4, Verdict.EXHAUSTED, 4)
