@@ -125,6 +125,17 @@ def test_others_must_not_be_able_to_put_another_folder_in_its_place(
         assert f"others can replace what is in {base.parent}; `chmod go-w {base.parent}`, or set" in refused(capsys)
 
 
+def test_without_a_home_there_is_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("ARCPROOF_CACHE", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+
+    assert cache_folder("kind") is None
+
+
 def test_a_command_warns_once_and_continues(base: Path, arcproof_apart: Callable[..., Result]) -> None:
     base.mkdir(parents=True)
     base.chmod(0o777)

@@ -7,7 +7,6 @@ files of a test.
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess

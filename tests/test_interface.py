@@ -26,6 +26,7 @@ from arcproof.interface.functions import FUNCTIONS
 from arcproof.interface.views import view
 from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
 from arcproof.properties.conformance.conform import Conformance
+from arcproof.properties.conformance.logs import LogCheck
 from arcproof.transitions.errors import MissingPackage
 from arcproof.transitions.graph import graph_of
 from tests.conftest import ROOT
@@ -333,12 +334,37 @@ def test_drivers_are_classes_objects_or_names(driver: object) -> None:
     assert json.loads(found.to_json())["conforms"] is True
 
 
+def test_a_log_is_checked_against_a_figure(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("SHIFT RIGHT-ARC\nSHIFT SHIFT\n", encoding="utf-8")
+    found = arcproof.conform("arc-standard", log=log, words=1)
+
+    assert isinstance(found, LogCheck)
+    assert found.exit_code == 1
+    assert repr(found).startswith(f"{log} against arc-standard: 2 sentences")
+    assert len(found._repr_html_()) < 5000
+
+
 @pytest.mark.process
 def test_importing_the_package_imports_nothing_else() -> None:
     code = "import sys; before = set(sys.modules); import arcproof; print(*(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
 
     assert set(done.stdout.split()) == {"arcproof", "arcproof._version"}
+
+
+@pytest.mark.solver
+@pytest.mark.process
+def test_proofs_are_short(tmp_path: Path) -> None:
+    file = tmp_path / "mine.tsys"
+    arcproof.new("mine", output=file)
+    found = arcproof.prove(file, claim="length", jobs=1, no_cache=True)
+
+    assert found.exit_code == 0
+    assert repr(found).startswith("mine: 1 of 1 theorem proved")
+    assert len(found._repr_html_()) < 5000
+    assert json.loads(found.to_json())["systems"][0]["theorems"][0]["verdict"] == "proved"
+    assert len(repr(found.theorems[0])) < 500
 
 
 @pytest.mark.compiler
@@ -352,6 +378,16 @@ def test_a_parser_is_trained_and_parses_without_files() -> None:
     assert repr(parsed).startswith("artificial-test: 100 sentences, 916 words")
 
 
+@pytest.mark.compiler
+def test_an_experiment_is_a_table(tmp_path: Path) -> None:
+    found = arcproof.experiment("arc-standard", treebank="artificial", output=tmp_path, sentences=20)
+
+    assert found.exit_code == 0
+    assert repr(found).startswith("arc-standard on artificial: LAS ")
+    assert [row["variant"] for row in views.view_of(type(found)).rows(found)] == ["arc-standard"]
+    assert json.loads(found.to_json()) == json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize(
     ("required", "code"),
     [((), 0), (("sampled",), 0), ((arcproof.Verdict.EXHAUSTED,), 0), (("exhausted",), 0), (("proved",), 3)],
@@ -361,3 +397,20 @@ def test_the_exit_code_of_a_report_takes_the_verdict_that_is_required_as_text_to
 ) -> None:
     report = arcproof.verify("arc-hybrid", words=2, samples=0, proofs="none", **ALONE)
     assert report.exit_code(*required) == code
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: arcproof.load(None), "a system is given by its name, or by the path or the text .*, not as None"),  # type: ignore[arg-type]
+        (lambda: arcproof.load(b"abc"), "not as b'abc'"),  # type: ignore[arg-type]
+        (lambda: arcproof.reach("swap", 5), "condition is given as text, not as 5"),  # type: ignore[arg-type]
+        (lambda: arcproof.why("swap", 5), "transition is given as text, not as 5"),  # type: ignore[arg-type]
+        (lambda: arcproof.new(5), "name is given as text, not as 5"),  # type: ignore[arg-type]
+        (lambda: arcproof.trace("swap", "2,0,2", oracle=5), "oracle is given as text, not as 5"),  # type: ignore[arg-type]
+        (lambda: arcproof.explore("swap", words=2, jobs=1.5), "`1.5` is not a whole number"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_of_the_wrong_kind_is_a_mistake_in_what_is_given(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(ArcproofError, match=message):
+        call()

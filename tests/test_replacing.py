@@ -90,6 +90,14 @@ def test_a_device_is_written_to_as_it_is() -> None:
     assert not Path("/dev/null").is_file()
 
 
+def test_a_pipe_in_the_place_of_a_file_is_replaced(path: Path) -> None:
+    """Opening it would wait for a reader that never comes."""
+    os.mkfifo(path)
+    replaced(path, b"new")
+
+    assert (names(path), path.read_bytes()) == (["file"], b"new")
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path

@@ -27,6 +27,7 @@ PRINTED: Final = [
     "verify broken.tsys --words 2 --samples 2 --json -",
     "verify arc-eager-2003 --words 2 --samples 2 --json -",
     "evaluate t.conllu t.conllu t.conllu --json",
+    "oracle arc-hybrid --derive --words 1 --json -",
 ]
 
 

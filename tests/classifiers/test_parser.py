@@ -15,6 +15,7 @@ import click
 import jsonschema
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from arcproof.classifiers import Parser
 from arcproof.classifiers.artificial import on_board
@@ -422,6 +423,20 @@ def test_parsing_reads_no_further_than_a_batch_ahead(eager: Parser) -> None:
     for _, parsed in islice(eager.parse_with(endless()), 3):
         assert is_tree(parsed.heads)
     assert taken == BATCH_SENTENCES
+
+
+@pytest.mark.compiler
+def test_one_sentence_of_standard_input_is_parsed(tmp_path: Path, eager: Parser) -> None:
+    eager.save(tmp_path / "m")
+    result = CliRunner().invoke(cli, ["parse", str(tmp_path / "m"), "-", "-o", str(tmp_path / "out")], input="1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n")  # fmt: skip
+
+    assert (tmp_path / "out").read_text().startswith("1\ta\t_\t_\t_\t_\t0\t")
+    assert "1 sentence, 1 word, " in result.output
+    bad = CliRunner().invoke(cli, ["parse", str(tmp_path / "m"), "-"], input="x\n")
+    assert str(bad.exception).startswith("standard input:1: sentence 1: 1 column")
+    skipping = CliRunner().invoke(cli, ["parse", str(tmp_path / "m"), "-", "-o", "-", "--skip-bad"], input="x\n")
+    assert "standard input: 1 bad sentence skipped" in skipping.output
+    assert not (tmp_path / "-").exists()
 
 
 @pytest.mark.compiler

@@ -14,6 +14,8 @@ from arcproof.properties.checks.useful import check_useful
 from arcproof.properties.engines.engine import EngineName, engine_for
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import long_runs
+from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.engines.sampled_graphs import sample_graphs
 from arcproof.properties.engines.shortest_run import shortest_run
 from arcproof.properties.evidence import Exhausted, Refuted
 from arcproof.properties.examine import check_claim
@@ -180,6 +182,17 @@ def test_single_heads_may_claim_graphs(engine: EngineName) -> None:
     assert found.failure is not None
     assert len(found.failure.graph.arcs) > len({arc.dependent for arc in found.failure.graph.arcs})
     assert "have single heads" in found.failure.reason
+
+
+def test_a_sample_is_made_small() -> None:
+    def two_heads(one: Graph) -> str | None:
+        return "two heads" if len(pairs(one)) > len({word for _, word in pairs(one)}) else None
+
+    found = sample_graphs(PLANAR_ACYCLIC, two_heads, Sampling(20, 12))
+
+    assert isinstance(found, Refuted)
+    assert found.counterexample.graph is not None
+    assert (found.words, len(found.counterexample.graph.arcs)) == (2, 2)
 
 
 # --- beyond, and beside ----------------------------------------------------------------------------------------------

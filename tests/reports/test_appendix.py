@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arcproof.properties.engines.sampled import Sampling
-from arcproof.properties.proving.theorem import Conjunct, Theorem
+from arcproof.properties.proving.theorem import Conjunct, Method, Theorem
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
@@ -80,6 +80,15 @@ def test_a_proof_is_shown_with_its_invariant(tmp_path: Path) -> None:
     assert r"$\forall x\colon x\in \sigma$ ${}\Rightarrow \neg \textsc{head}(x)$" in latex
     assert "proved, all $n$" in latex
     assert "Nothing is left open." in latex
+
+
+def test_a_ranking_function_is_a_formula() -> None:
+    report = verify_system(load("arc-hybrid"), replace(EFFORT, in_depth=False))
+    claim = report.system.figure.claims[2]
+    ranked = Theorem(claim, None, method=Method(ranking="-1 + |σ| + 2 |β|"), obligations=(discharged("z3", "cvc5"),))
+    latex = report_latex(Report((replace(report, claims=(report.claims[2].with_theorem(ranked),)),)))
+
+    assert r"By $V=-1+|\sigma|+2|\beta|$: 1 obligation" in latex
 
 
 def test_the_command_writes_it(arcproof: Callable[..., Result], tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from arcproof.properties.studies.mutation import mutate
 from arcproof.properties.verify import verify_system
 from arcproof.reports.audit import BadAudit, read_audit
 from arcproof.reports.class_diagram import boxes
+from arcproof.reports.experiment_results import BadExperiment, read_training
 from arcproof.reports.page import Extras, prose, report_html
 from arcproof.reports.runs import counterexample_view, first_unreachable, run_view
 from arcproof.reports.typeset import formula_markup, typeset
@@ -209,6 +210,21 @@ def test_what_is_not_an_audit_is_refused(tmp_path: Path, text: str) -> None:
 
     with pytest.raises(BadAudit):
         read_audit(str(tmp_path / "a.md"))
+
+
+def test_results_of_an_experiment_are_read(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text(
+        "variant,treebank,LAS,x\nswap,da,70.1,1\nswap,sl,80.2,2\narc-eager,da,71.0,3\n", encoding="utf-8"
+    )
+
+    assert read_training(str(tmp_path)).scores() == [
+        ["LAS", "da", "sl"],
+        ["swap", "70.1", "80.2"],
+        ["arc-eager", "71.0", "–"],
+    ]
+    (tmp_path / "table.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    with pytest.raises(BadExperiment):
+        read_training(str(tmp_path))
 
 
 def test_a_missing_treebank_is_reported_before_any_work_is_done(

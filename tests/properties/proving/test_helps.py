@@ -2,6 +2,7 @@
 harm.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -25,12 +26,15 @@ from arcproof.properties.proving.methods.on_the_way import holds_on_the_way
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search.exclusion import excluders
 from arcproof.properties.proving.theorem import (
+    Hindrance,
     LemmaHolds,
     MeasureFalls,
+    Obstacle,
     Remedy,
+    not_proved,
 )
 from arcproof.properties.verdict import Verdict
-from arcproof.reports.proofs import theorem_text
+from arcproof.reports.proofs import obstacle_text, remedy_text, theorem_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.gold import Gold
@@ -221,6 +225,22 @@ def test_a_lemma_speaks_of_components_by_their_names_and_of_what_it_binds() -> N
     assert (lemma.name, lemma.candidate.hints) == ("a", ("b",))
 
 
+@pytest.mark.long
+def test_bad_lemmas_are_bad_input(arcproof: Callable[..., Result], tmp_path: Path) -> None:
+    figure = tmp_path / "clock.tsys"
+    figure.write_text(CLOCK.format('  lemma "a": forall x: x in γ'), encoding="utf-8")
+    for command in ("check", "prove", "verify"):
+        run = arcproof(command, str(figure))
+        assert run.code == 2
+        assert "clock.tsys:5:" in run.err
+        assert run.err.splitlines() == [
+            f"{figure}:5:24: error: γ is not a sequence here; say `for γ`",
+            '  5 |   lemma "a": forall x: x in γ',
+            "    |                        ^^^^^^",
+            "  help: see examples/helping-the-prover.md for the language of lemmas",
+        ]
+
+
 FALSE_LEMMAS = (
     'lemma "a": forall x: x in β => headed(x)',
     'lemma "b": forall x, y: gold x -> y => x -> y',
@@ -245,6 +265,19 @@ def test_a_true_lemma_is_proved() -> None:
     assert theorem.verdict is Verdict.PROVED
 
 
+@pytest.mark.parametrize("kind", list(Hindrance))
+def test_every_obstacle_has_a_reason_and_something_to_do_next(kind: Hindrance) -> None:
+    behind = Obstacle(Hindrance.NO_RANKING) if kind.value.startswith("open ") else None
+    theorem = not_proved(s.Claim(s.Terminates()), kind, "this", behind)
+    text = theorem_text(theorem)
+
+    assert theorem.remedies
+    assert text.startswith(obstacle_text(Obstacle(kind, "this", behind)))
+    assert text.endswith(remedy_text(theorem.remedies[-1]))
+    if behind is not None:
+        assert text.startswith(obstacle_text(behind))
+
+
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
@@ -260,3 +293,18 @@ def test_what_would_exclude_a_configuration_is_false_there_and_true_of_every_run
     assert found[0] == "k != 0"
     assert all("k != 0" not in text or text == "k != 0" for text in found[:1])
     assert excluders(clock(), reached[0], reached) == ()
+
+
+@pytest.mark.solver
+@pytest.mark.process
+def test_an_explanation_is_in_the_document_too(arcproof: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "clock.tsys").write_text(CLOCK.format(""), encoding="utf-8")
+    run = arcproof("prove", "clock.tsys", "--explain", "terminates", "--json", "-")
+    (found,) = json.loads(run.out)["systems"][0]["theorems"]
+
+    assert run.code == 3
+    assert found["detail"].startswith("no ranking function of the shapes tried decreases with every transition; next: ")
+    assert found["next"] == ["give a function that decreases (`measure V = …`)"]
+    assert found["explanation"]["about"] == "terminates"
+    assert found["explanation"]["shapes"][0] == "n, |λ|, |β|"
+    assert "given" not in found

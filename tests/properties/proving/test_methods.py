@@ -16,7 +16,7 @@ from arcproof.properties.proving.library.gold import is_part
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.methods import equivalence
-from arcproof.properties.proving.methods.completeness import false_somewhere
+from arcproof.properties.proving.methods.completeness import complete, false_somewhere
 from arcproof.properties.proving.methods.equivalence import equivalent
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.theorem import Hindrance, Theorem, judged, not_proved
@@ -219,6 +219,17 @@ def test_completeness_for_a_part_of_a_class_follows() -> None:
 
     assert theorem.verdict is Verdict.PROVED
     assert theorem_text(theorem).startswith("for all projective trees, by the oracle static")
+
+
+def test_an_oracle_that_fails_beyond_the_class_is_not_said_to_be_wrong() -> None:
+    """These trees are the projective ones, to which the oracle leads; as they have no axioms, all trees are tried."""
+    system = load(f"{load('arc-standard-stack').text}    complete trees with gap-degree <= 0\n")
+    claim = system.figure.claims[-1]
+    assert isinstance(claim.statement, s.CompleteFor)
+    theorem = complete(Prover(system), claim, claim.statement.graphs)
+
+    assert theorem.obstacle is not None
+    assert theorem.obstacle.kind is Hindrance.WRONG_BEYOND
 
 
 def test_a_goal_is_false_only_where_its_premises_hold() -> None:
