@@ -1,4 +1,4 @@
-"""What `verify` and `prove` say of a figure, compared with what is true of it.
+"""What `verify` and the prover say of a figure, compared with what is true of it.
 
 A claim that is `exhausted` up to n words must hold for every length up to that, one that is `proved` for every length
 that can be judged; one that is `refuted` must be false for as many words as its counterexample has, and for no fewer.
@@ -8,33 +8,25 @@ Whoever does not know is right.  A sentence has at least one word.
 import os
 import pickle
 import signal
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from random import Random
-from typing import Any, TypeVar
+from functools import cached_property, partial
+from math import inf
+from typing import TypeVar
+from unittest.mock import patch
 
-from arcproof.process.progress import silent
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.checks.oracle_invariant import OracleInvariance, all_oracle_invariants
 from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import Exhausted, Refuted
-from arcproof.properties.proving.arguments import WrongMeaning
-from arcproof.properties.proving.meaning.bridge import first_difference
-from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
-from arcproof.properties.proving.prove import Task
+from arcproof.properties.proving.methods import completeness
 from arcproof.properties.proving.prover import Prover
-from arcproof.properties.proving.search import second_opinion
-from arcproof.properties.proving.search.thinning import thinned
-from arcproof.properties.proving.supervised import TimeLimits, prove_supervised
-from arcproof.properties.proving.theorem import Hindrance, Theorem, Topic, not_proved
-from arcproof.properties.proving.trusted.calls import SolverCalls
-from arcproof.properties.proving.trusted.facts import Candidate
-from arcproof.properties.proving.trusted.problem import Problem
-from arcproof.properties.proving.trusted.solvers import Result, ask_cvc5
+from arcproof.properties.proving.theorem import Topic
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
@@ -45,7 +37,6 @@ from tests.independent import interpreter
 from tests.independent.claims import Space, holds_for, invariant_holds, oracle_correct, oracle_invariant_holds
 from tests.independent.interpreter import NotJudged
 
-FEW_CANDIDATES = 15
 MEMORY = 2**28
 NO_SAMPLES = Sampling(0)
 OTHER = "other.tsys"
@@ -84,6 +75,8 @@ class Truth:
     system: System
     words: int
     judged: dict[tuple[Asked, int], bool | None] = field(default_factory=dict)
+    tally: Counter[str] = field(default_factory=Counter)
+    """How many verdicts were compared with the truth, by the kind of claim and the verdict."""
 
     def holds(self, asked: Asked, words: int) -> bool | None:
         """Whether it holds for this many words; None if that cannot be judged."""
@@ -116,6 +109,14 @@ class Truth:
         """The fewest words for which it is known to be false."""
         return next((words for words in range(1, self.words + 1) if self.holds(asked, words) is False), None)
 
+    def compared(self, asked: Asked, verdict: str, words: int) -> Iterator[Disagreement]:
+        """Count a verdict if it can be judged, and yield it if it is not true."""
+        if self.holds(asked, max(1, min(words, self.words))) is not None:
+            self.tally[f"{type(asked).__name__} {verdict}"] += 1
+        wrong = self.disagreement(asked, verdict, words)
+        if wrong is not None:
+            yield wrong
+
     def disagreement(self, asked: Asked, verdict: str, words: int) -> Disagreement | None:
         """Whether `exhausted` up to so many words, `proved`, or `refuted` with so many words is untrue."""
         name = text_of(asked)
@@ -128,33 +129,21 @@ class Truth:
                     type(asked).__name__, name, f"refuted with {words} words", f"it is false for {false}"
                 )
         elif false is not None and false <= words:
-            return Disagreement(
-                type(asked).__name__, name, f"{verdict} {words} words", f"it is false for {false} words"
-            )
+            upto = "" if verdict == "proved" else f" up to {words} words"
+            return Disagreement(type(asked).__name__, name, verdict + upto, f"it is false for {false} words")
         return None
 
 
-def verified(truth: Truth, engine: EngineName, tally: "Counter[str] | None" = None) -> Iterator[Disagreement]:
-    """The verdicts of `verify` that are not true; `tally` counts verdicts."""
-    system = truth.system
+def verified(truth: Truth, engine: EngineName) -> Iterator[Disagreement]:
+    """The verdicts of `verify` that are not true."""
     effort = Effort(truth.words, NO_SAMPLES, MEMORY, in_depth=False, engine=engine)
-    report = verify_system(system, effort)
+    report = verify_system(truth.system, effort)
     for finding in (*report.claims, *report.checks):
-        asked = finding.asked
-        if not isinstance(asked, Asked):
-            continue
-        evidence = finding.evidence[0]
-        if tally is not None:
-            tally[f"{type(asked).__name__} {finding.decided.value}"] += 1
-        match evidence:
-            case Exhausted(words=words):
-                wrong = truth.disagreement(asked, "exhausted up to", words)
-            case Refuted():
-                wrong = truth.disagreement(asked, "refuted", evidence.words)
-            case _:
-                continue
-        if wrong is not None:
-            yield wrong
+        asked, evidence = finding.asked, finding.evidence[0]
+        if isinstance(asked, Asked) and isinstance(evidence, Exhausted | Refuted):
+            yield from truth.compared(
+                asked, "refuted" if isinstance(evidence, Refuted) else "exhausted", evidence.words
+            )
 
 
 # --- proofs ----------------------------------------------------------------------------------------------------------
@@ -184,92 +173,41 @@ def text_of(asked: Asked) -> str:
             return statement_text(asked)
 
 
-def proved(truth: Truth, seconds: float, tally: "Counter[str] | None" = None) -> Iterator[Disagreement]:
-    """The verdicts of `prove`, with so many seconds for each claim, that are not true."""
-    tasks: list[Task] = list(topics_of(truth.system))
-    report, _ = prove_supervised(truth.system, tasks, silent, lambda _: None, limits=TimeLimits(each=seconds))
-    for theorem in report.theorems:
-        asked, found = asked_of(theorem.about), theorem.counterexample
-        if tally is not None:
-            tally[f"{type(asked).__name__} {theorem.verdict.value}"] += 1
-        wrong = None
-        if theorem.verdict is Verdict.PROVED:
-            wrong = truth.disagreement(asked, "proved", truth.words)
-        elif found is not None:
-            wrong = truth.disagreement(asked, "refuted", found.words)
-        if wrong is not None:
-            yield wrong
+@contextmanager
+def nobody_refutes() -> Iterator[None]:
+    """The prover as it is, but nobody runs the figure to refute a claim or an oracle, which would hide wrong goals."""
+    with (
+        patch.object(Prover, "_refuted", lambda *_: None),
+        patch.object(Prover, "_confronted", lambda _, _claim, theorem: theorem),
+        patch.object(completeness, "_misled", lambda *_: None),
+    ):
+        yield
 
 
-@dataclass
-class GoalsAlone(Prover):
-    """A prover that shows whether the goals of a claim are right: it proves what it can, but does not first try to
-    refute the claim by running the figure, which would hide wrong goals.
+def proved(truth: Truth, seconds: float, whole: float = inf) -> Iterator[Disagreement]:
+    """The verdicts of the prover that are not true, with so many seconds of the processor for each claim, until `whole`
+    seconds have passed by the clock.
 
-    It is hasty: few candidates for an invariant, Z3 alone, no explanation of what fails.
+    False claims come first and get twice the time: only they can be proved wrongly.
     """
-
-    rlimit: int = 200_000
-
-    def __post_init__(self) -> None:
-        """Leave cvc5 out."""
-        super().__post_init__()
-        self.__dict__["calls"] = Z3Alone()
-
-    @cached_property
-    def meanings(self) -> Meanings:
-        """The symbolic meaning, compared with the interpreter in few configurations."""
-        meanings = meanings_of(self.system)
-        wrong = first_difference(meanings, 2, 8, 8)
-        if wrong is not None:
-            raise WrongMeaning(wrong)
-        return meanings
-
-    @cached_property
-    def candidates(self) -> list[Candidate]:
-        """A few of the candidates, always the same of one figure."""
-        every = self.every_candidate
-        few = Random(len(every)).sample(every, min(FEW_CANDIDATES, len(every)))
-        return thinned(few, self.meanings.before, self.spaces[:2])
-
-    def confronted(self, problem: Problem, watched: object) -> Problem:  # noqa: ARG002
-        """The problem as it is: goals about steps may be true in a configuration that an earlier step has spoilt."""
-        return problem
-
-    def _refuted(self, about: Topic, asked: object) -> None:  # noqa: ARG002
-        return None
-
-    def _open(self, about: Topic, found: object, argument: object, oracle: str | None) -> Theorem:  # noqa: ARG002
-        return not_proved(about, Hindrance.NOT_PRESERVED, "")
+    prover, began = Prover(truth.system), time.monotonic()
+    false = {topic: truth.false_for(asked_of(topic)) is not None for topic in topics_of(truth.system)}
+    for topic in sorted(false, key=lambda one: not false[one]):
+        if time.monotonic() - began > whole:
+            return
+        asked = asked_of(topic)
+        truth.tally[f"{type(asked).__name__} given to the prover{', though false' * false[topic]}"] += 1
+        match within(seconds * (1 + false[topic]), partial(_verdict, prover, topic)):
+            case Verdict.PROVED, _:
+                yield from truth.compared(asked, "proved", truth.words)
+            case _, int(words):
+                yield from truth.compared(asked, "refuted", words)
 
 
-class Z3Alone(SolverCalls):
-    """Calls of solvers in which cvc5 knows nothing."""
-
-    def result(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The answer of Z3."""
-        nothing = Result("cvc5", "unknown", 0.0, "not asked")
-        if function is ask_cvc5:
-            return nothing
-        return (nothing, ()) if function is second_opinion._ask else function(*arguments)
-
-
-def proved_by_goals_alone(
-    truth: Truth, topic: Topic, seconds: float, tally: "Counter[str] | None" = None
-) -> Disagreement | None:
-    """Whether a claim that is false is proved where nobody tries to refute it."""
-    prover = GoalsAlone(truth.system)
-
-    verdict = within(seconds, lambda: prover.about(topic).verdict)
-    asked = asked_of(topic)
-    if tally is not None:
-        tally[f"{type(asked).__name__} {'cut short' if verdict is None else verdict.value}"] += 1
-    false = truth.false_for(asked)
-    if verdict is Verdict.PROVED and false is not None:
-        return Disagreement(
-            type(asked).__name__, text_of(asked), "proved by its goals", f"it is false for {false} words"
-        )
-    return None
+def _verdict(prover: Prover, topic: Topic) -> tuple[Verdict, int | None]:
+    """The verdict, and the words of a counterexample."""
+    theorem = prover.about(topic)
+    return theorem.verdict, None if theorem.counterexample is None else theorem.counterexample.words
 
 
 def within(seconds: float, work: Callable[[], R]) -> R | None:

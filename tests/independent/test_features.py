@@ -171,9 +171,9 @@ def with_claims(figure: str) -> str:
 def test_every_verdict_on_a_figure_with_a_feature_is_true(figure: str, engine: EngineName) -> None:
     """Some claims hold and some do not, whatever the feature."""
     words = 2 if figure == "several heads" else 3
-    tally: Counter[str] = Counter()
+    truth = Truth(loaded(with_claims(figure)), words)
 
-    assert not list(verified(Truth(loaded(with_claims(figure)), words), engine, tally))
-    found = Counter(kind.partition(" ")[2] for kind in tally.elements())
+    assert not list(verified(truth, engine))
+    found = Counter(kind.partition(" ")[2] for kind in truth.tally.elements())
     assert found["exhausted"] >= 7
     assert found["refuted"] >= 7

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -33,6 +34,8 @@ class Fed:
     failures: dict[str, tuple[int, int, str]] = field(default_factory=dict)
     """By signature: how often, the first number, what was raised."""
     slowest: float = 0.0
+    counts: Counter[str] = field(default_factory=Counter)
+    """What the target counts itself."""
 
     def failed(self, signature: str, number: int, text: str) -> None:
         many, first, said = self.failures.get(signature, (0, number, text))
@@ -74,6 +77,8 @@ def _row(name: str, seed: int, fed: Sequence[Fed], seconds: float) -> Row:
     read = sum(one.read for one in fed)
     rate = row.tried / max(seconds, 0.001)
     row.note = f"{read:,} read; {rate:,.0f} a second; slowest {max((one.slowest for one in fed), default=0):.1f} s"
+    counts = sum((one.counts for one in fed), Counter[str]())
+    row.note += "".join(f"; {many:,} {what}" for what, many in sorted(counts.items()))
     found: dict[str, tuple[int, int, str]] = {}
     for one in fed:
         for signature, (many, first, text) in one.failures.items():
@@ -134,7 +139,9 @@ def _one_worker(name: str, seed: int, number: int, step: int, seconds: float, sc
     fed.inputs, fed.read = fed.inputs + inputs, fed.read + read
     for line in lines:
         said = json.loads(line)
-        if "slowest" in said:
+        if "counts" in said:
+            fed.counts.update(said["counts"])
+        elif "slowest" in said:
             fed.slowest = max(fed.slowest, said["slowest"][0])
         else:
             fed.failed(said["signature"], said["number"], said["text"])

@@ -1,6 +1,7 @@
 """Targets with a planted mistake each: what the harness must notice."""
 
 import os
+from collections import Counter
 from random import Random
 
 
@@ -51,7 +52,14 @@ class Grows(_Planted):
 
 
 class Right(_Planted):
-    """No mistake."""
+    """No mistake; it counts its inputs."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def feed(self, data: bytes) -> None:
+        super().feed(data)
+        self.counts["fed"] += 1
 
     def fail(self) -> None:
         return

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -69,12 +70,16 @@ def test_a_finding_is_made_as_small_as_it_gets() -> None:
     [("Raises", "ValueError in elsewhere"), ("Crashes", "crash with signal 6"), ("Hangs", "hang"), ("Right", None)],
 )
 def test_workers_are_watched(name: str, signature: str | None) -> None:
-    """The worker after one that died goes on behind the input at fault."""
+    """The worker after one that died goes on behind the input at fault; what a target counts is in the note."""
     with patch.object(fuzzing, "HANG_SECONDS", 0.3):
         fed = fuzzing.feed(f"{MODULE}:{name}", 1, 0, 1, 0.4)
 
     assert set(fed.failures) == ({signature} if signature else set())
     assert fed.inputs > 1
+    assert fed.counts["fed"] == (fed.inputs if signature is None else 0)
+    assert (f"; {fed.inputs:,} fed" in fuzzing._row("x", 1, [replace(fed, failures={})], 1.0).note) == (
+        signature is None
+    )
 
 
 def test_what_is_left_out_does_not_matter() -> None:

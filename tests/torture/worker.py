@@ -135,6 +135,9 @@ def work(name: str, seed: int, first: int, step: int, seconds: float, place: Pla
         found = outcome(target, data)
         slowest = max(slowest, (time.monotonic() - began, number))
         place.done(found.kind == "read")
+        if counts := getattr(target, "counts", None):
+            os.write(out, (json.dumps({"counts": counts}) + "\n").encode())
+            counts.clear()
         if found.kind == "failed":
             text = "" if found.signature in told else found.text
             told.add(found.signature)

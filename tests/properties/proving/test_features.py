@@ -4,16 +4,16 @@ A false claim is true of short sentences wherever that is possible, and the inte
 that the methods themselves must not prove it.
 """
 
+from collections.abc import Iterator
+
 import pytest
 
 from arcproof.process.progress import silent
-from arcproof.properties.proving.methods import completeness
-from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.supervised import TimeLimits, prove_supervised
 from arcproof.properties.verdict import Verdict
 from arcproof.reports.proofs import obstacle_text
 from arcproof.transitions.system import System
-from tests.independent.judge import SEPARATOR, loaded
+from tests.independent.judge import SEPARATOR, loaded, nobody_refutes
 from tests.independent.test_features import FIGURES as SHORT_FIGURES
 from tests.independent.test_features import STACK
 
@@ -81,11 +81,10 @@ def claiming(text: str, claim: str) -> System:
 
 
 @pytest.fixture
-def blind(monkeypatch: pytest.MonkeyPatch) -> None:
+def blind() -> Iterator[None]:
     """Nobody tries to refute a claim, and no oracle is tried."""
-    monkeypatch.setattr(Prover, "_refuted", lambda *_: None)
-    monkeypatch.setattr(Prover, "_confronted", lambda _, _claim, theorem: theorem)
-    monkeypatch.setattr(completeness, "_misled", lambda *_: None)
+    with nobody_refutes():
+        yield
 
 
 def verdict_of(system: System, seconds: float) -> tuple[Verdict, str]:
