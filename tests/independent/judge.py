@@ -202,6 +202,8 @@ def proved(truth: Truth, seconds: float, whole: float = inf) -> Iterator[Disagre
                 yield from truth.compared(asked, "proved", truth.words)
             case _, int(words):
                 yield from truth.compared(asked, "refuted", words)
+            case None:
+                truth.tally[f"{type(asked).__name__} cut short"] += 1
 
 
 def _verdict(prover: Prover, topic: Topic) -> tuple[Verdict, int | None]:

@@ -12,7 +12,7 @@ import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Protocol
@@ -193,7 +193,8 @@ class JudgedFigures:
     """A random figure is verified; every verdict must be true by the independent interpreter.
 
     One of `PROVED_EVERY` figures is given to the prover too, claim by claim, and nobody refutes what is false: the
-    prover itself must not prove it.  The first line of an input says what is done with the figure, and how.
+    prover itself must not prove it.  One in eight of these is proved as `prove` does it.  The first line of an input
+    says what is done with the figure, and how.
     """
 
     SECONDS = 4.0
@@ -214,7 +215,7 @@ class JudgedFigures:
         figure = drawn(str(draw.random()))
         words = 3 if draw.randrange(self.MANY_WORDS_EVERY) == 0 else 2
         engine = draw.choice(("compiled", "interpreter"))
-        proves = "prove" if draw.randrange(self.PROVED_EVERY) == 0 else ""
+        proves = draw.choice(("prove",) * 7 + ("prove refute",)) if draw.randrange(self.PROVED_EVERY) == 0 else ""
         return encoded(f"{words} {engine} {proves}\n{figure}")
 
     def feed(self, data: bytes) -> None:
@@ -227,7 +228,7 @@ class JudgedFigures:
         self.counts["claims compared"] += truth.tally.total()
         if "prove" in how:
             self.counts["figures given to the prover"] += 1
-            with nobody_refutes():
+            with nullcontext() if "refute" in how else nobody_refutes():
                 for wrong in proved(truth, self.SECONDS, self.WHOLE):
                     raise WrongAnswer(str(wrong))
         for kind, many in truth.tally.items():
