@@ -196,7 +196,8 @@ def proved(truth: Truth, seconds: float, whole: float = inf) -> Iterator[Disagre
         if time.monotonic() - began > whole:
             return
         asked = asked_of(topic)
-        truth.tally[f"{type(asked).__name__} given to the prover{', though false' * false[topic]}"] += 1
+        truth.tally[f"{type(asked).__name__} given to the prover"] += 1
+        truth.tally[f"{type(asked).__name__} given to the prover though false"] += false[topic]
         match within(seconds * (1 + false[topic]), partial(_verdict, prover, topic)):
             case Verdict.PROVED, _:
                 yield from truth.compared(asked, "proved", truth.words)
