@@ -4,8 +4,8 @@
    so rows have loops here, and a register is one number.  A row costs a few nanoseconds; a parser spends its time
    elsewhere.
 
-   Nodes in cells are those of the sentence: every cell begins as 0, and only nodes of the start and of other cells are
-   put into it.  Places in cells are tested, here or where they are computed: no figure reads or writes beyond them. */
+   Whatever a program computes, it reads and writes within the arrays: places in cells and in `scratch` are tested, and
+   what is no node of the sentence counts as 0.  No right program comes to that. */
 
 #include "arrays.h"
 
@@ -14,10 +14,12 @@
 /* Whether all these cells exist. */
 static inline int fits(i64 begin, i64 count, i64 room) { return begin >= 0 && count >= 0 && count <= room - begin; }
 
-/* The content of a cell, or 0 beyond the cells: what is read there may be computed, but never decides anything. */
+/* The content of a cell, or 0 beyond the cells. */
 static inline i64 cell_at(const struct state *t, i64 component, i64 place) {
     return fits(place, 1, t->capacity) ? cells_of(t, component)[place] : 0;
 }
+
+static inline i64 node_of(const struct state *t, i64 number) { return fits(number, 1, t->nodes) ? number : 0; }
 
 /* --- arcs ----------------------------------------------------------------------------------------------------------- */
 
@@ -215,6 +217,9 @@ static int lay_cells(struct sentence *s, const i64 *x) {
 
 /* --- running -------------------------------------------------------------------------------------------------------- */
 
+/* The node that an operand's register holds. */
+#define NODE(operand) node_of(t, r[x[operand]])
+
 int64_t execute(struct sentence *s, int64_t place) {
     if (place < 0) return ARRAY_NOT_PERMITTED;
     const struct state *t = s->state;
@@ -255,18 +260,18 @@ int64_t execute(struct sentence *s, int64_t place) {
         case OP_SIZE_OF: r[to] = t->size[x[0]]; break;
         case OP_HEAD_CELL: r[to] = cell_at(t, x[0], t->size[x[0]] - 1 - x[1]); break;
         case OP_CELL_AT: r[to] = cell_at(t, x[0], r[x[1]]); break;
-        case OP_TREE_AT: r[to] = tree_row(t, x[0])[r[x[1]]]; break;
-        case OP_GOLD_AT: r[to] = gold_at(s, x[0], r[x[1]]); break;
-        case OP_ROOT_OF: r[to] = root_of(s, r[x[0]]); break;
-        case OP_TREE_REACHES: r[to] = tree_reaches(s, r[x[0]], r[x[1]]); break;
-        case OP_TREE_DEGREE: r[to] = tree_degree(s, r[x[0]], r[x[1]]); break;
-        case OP_MAY_HANG: r[to] = may_hang(s, r[x[0]], r[x[1]]); break;
+        case OP_TREE_AT: r[to] = tree_row(t, x[0])[NODE(1)]; break;
+        case OP_GOLD_AT: r[to] = gold_at(s, x[0], NODE(1)); break;
+        case OP_ROOT_OF: r[to] = root_of(s, NODE(0)); break;
+        case OP_TREE_REACHES: r[to] = tree_reaches(s, NODE(0), NODE(1)); break;
+        case OP_TREE_DEGREE: r[to] = tree_degree(s, NODE(0), NODE(1)); break;
+        case OP_MAY_HANG: r[to] = may_hang(s, NODE(0), NODE(1)); break;
         case OP_ASCENDS: r[to] = ascends(s, x); break;
-        case OP_ARC_AT: r[to] = arcs_into(t, r[x[1]])[r[x[0]]] != 0; break;
-        case OP_GOLD_ARC_AT: r[to] = is_gold_arc(s, r[x[0]], r[x[1]]); break;
-        case OP_REACHES_BY_ANY: r[to] = reaches_by_any(s, r[x[0]], r[x[1]]); break;
-        case OP_DEGREE_BY_ANY: r[to] = degree_by_any(s, r[x[0]], r[x[1]]); break;
-        case OP_MAY_JOIN: r[to] = may_join(t, r[x[0]], r[x[1]]); break;
+        case OP_ARC_AT: r[to] = arcs_into(t, NODE(1))[NODE(0)] != 0; break;
+        case OP_GOLD_ARC_AT: r[to] = is_gold_arc(s, NODE(0), NODE(1)); break;
+        case OP_REACHES_BY_ANY: r[to] = reaches_by_any(s, NODE(0), NODE(1)); break;
+        case OP_DEGREE_BY_ANY: r[to] = degree_by_any(s, NODE(0), NODE(1)); break;
+        case OP_MAY_JOIN: r[to] = may_join(t, NODE(0), NODE(1)); break;
 
         case OP_TAKE:
             if (!take_cells(s, x)) return ARRAY_DOES_NOT_FIT;
@@ -286,11 +291,11 @@ int64_t execute(struct sentence *s, int64_t place) {
             if (r[x[1]] > ARRAY_GREATEST_COUNTER || r[x[1]] < -ARRAY_GREATEST_COUNTER) return ARRAY_DOES_NOT_FIT;
             t->size[x[0]] = r[x[1]];
             break;
-        case OP_ADD_ARC: add_arc(s, r[x[0]], r[x[1]], r[x[2]]); break;
-        case OP_REMOVE_ARC: remove_arc(s, r[x[0]]); break;
-        case OP_JOIN_ARC: join_arc(s, r[x[0]], r[x[1]], r[x[2]]); break;
-        case OP_REMOVE_ARCS: remove_arcs(s, r[x[0]]); break;
-        case OP_TAG_NODE: tree_row(t, ARRAY_TAG)[r[x[0]]] = r[x[1]]; break;
+        case OP_ADD_ARC: add_arc(s, NODE(0), NODE(1), r[x[2]]); break;
+        case OP_REMOVE_ARC: remove_arc(s, NODE(0)); break;
+        case OP_JOIN_ARC: join_arc(s, NODE(0), NODE(1), r[x[2]]); break;
+        case OP_REMOVE_ARCS: remove_arcs(s, NODE(0)); break;
+        case OP_TAG_NODE: tree_row(t, ARRAY_TAG)[NODE(0)] = r[x[1]]; break;
         }
     }
     return ARRAY_NOT_PERMITTED;

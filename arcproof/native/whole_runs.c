@@ -30,7 +30,8 @@ static i64 count_arcs(const struct state *t) {
 
 /* How many cells of a component say something about the configuration. */
 static i64 cells_in_use(const struct state *t, i64 kind, i64 component) {
-    return kind == RUN_NUMBER ? 0 : kind == RUN_SET ? t->nodes : t->size[component];
+    i64 size = kind == RUN_NUMBER ? 0 : kind == RUN_SET ? t->nodes : t->size[component];
+    return size >= 0 && size <= t->capacity ? size : 0;
 }
 
 static u64 mixed(u64 hash, i64 number) { return (hash ^ (u64)number) * 1099511628211u + (hash >> 29); }
@@ -57,13 +58,13 @@ static i64 signs_of(const struct state *before, const struct state *after, const
         if (old[k] != none && old[k] != arcs[k]) signs |= SIGN_REMOVES;
     for (i64 c = 0; c < after->components; c++) {
         if (kinds[c] < RUN_BUFFER) continue;
-        i64 shorter = before->size[c] - after->size[c];
+        i64 left = cells_in_use(after, kinds[c], c), shorter = cells_in_use(before, kinds[c], c) - left;
         if (shorter < 0) {
             signs |= SIGN_GROWS;
             continue;
         }
-        const i64 *left = cells_of(before, c) + (kinds[c] == RUN_TURNED_BUFFER ? shorter : 0);
-        if (memcmp(left, cells_of(after, c), sizeof(i64) * after->size[c])) signs |= SIGN_DISORDER;
+        const i64 *rest = cells_of(before, c) + (kinds[c] == RUN_TURNED_BUFFER ? shorter : 0);
+        if (memcmp(rest, cells_of(after, c), sizeof(i64) * left)) signs |= SIGN_DISORDER;
     }
     return signs;
 }
@@ -95,7 +96,7 @@ static enum taking attempt(struct sentence *s, i64 code) {
 static i64 list_options(struct course *c) {
     i64 count = 0;
     for (i64 at = begin_permitted(c->s, ARRAY_PERMITTED); (at = execute(c->s, at)) >= 0;) {
-        if (count == RUN_MAX_PERMITTED) return -1;
+        if (count == RUN_MAX_PERMITTED || name_of(answer(c->s)) >= c->l->names) return -1;
         c->options[count++] = answer(c->s);
     }
     return count;
@@ -194,7 +195,7 @@ static i64 next_code(struct course *c, i64 step, i64 *code) {
     if (follows) {
         if (execute(c->s, entry(c->s, ARRAY_PREDICT, c->policy->oracle)) < 0) return RUN_NO_LINE_MATCHES;
         *code = answer(c->s);
-        return RUN_GOES_ON;
+        return name_of(*code) < c->l->names ? RUN_GOES_ON : RUN_GIVEN_UP;
     }
     i64 chosen = choose(c, step, count);
     if (chosen < 0 || c->options[chosen] < 0) return RUN_GIVEN_UP;

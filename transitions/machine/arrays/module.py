@@ -193,6 +193,8 @@ class ArrayState:
 
     def sentence(self, gold: Whole | None = None) -> Any:
         """This configuration with all that questions need, as native code takes it."""
+        if gold is not None and gold.shape != self.runner.no_gold(self.words).shape:
+            raise ValueError(f"gold data of {gold.shape[1] - 1} words for a sentence of {self.words}")
         scratch = self.runner.scratch(self.words)
         return native.structure(
             "sentence", figure=self.runner.program.structure, state=self.structure, scratch=native.pointer(scratch),
