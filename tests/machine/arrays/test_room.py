@@ -74,6 +74,15 @@ def test_a_figure_that_copies_nodes_gets_the_room_that_it_needs() -> None:
     assert [walk(copies, words, 1) for words in (1, 4, 5, 20)] == [1, 4, 4, 4]
 
 
+def test_a_start_with_every_node_three_times_has_room() -> None:
+    system = load(
+        "system thrice\n  shared\n  state stack σ, buffer β\n  start [0..n, 0..n, 0..n], [1..n]\n  final β = []\n"
+        "  SHIFT  σ, i|β  =>  σ|i, β\n  oracle none\n"
+    )
+    assert Runner.of(system).state(40).configuration() == system.start(40)
+    assert walk(system, 40, 1) == 4
+
+
 @pytest.mark.nightly
 @settings(max_examples=200, suppress_health_check=list(HealthCheck))
 @given(figures())

@@ -21,7 +21,7 @@ from arcproof.transitions.machine.codes import NAME_BITS, NAME_MASK
 from arcproof.transitions.machine.program import Rows
 from arcproof.transitions.system import System
 
-SPARE_CELLS: Final = 8
+SPARE_CELLS: Final = 6
 
 
 def encoded(name: int, choice: tuple[int, ...]) -> int:
@@ -90,8 +90,10 @@ class Runner:
         return Transition(self.names[name], label, choice)
 
     def capacity(self, words: int) -> int:
-        """How many cells a component has."""
-        return self.rooms * (2 * words + SPARE_CELLS)
+        """How many cells a component has: room for all nodes twice, or as often as they are in the start."""
+        starts = [start.ranges for start in self.system.figure.start if isinstance(start, s.LiteralSequence)]
+        times = max(2, *map(len, starts)) if starts else 2
+        return self.rooms * (times * (words + 1) + SPARE_CELLS)
 
     def scratch(self, words: int) -> Whole:
         """Room into which sequences are copied."""
