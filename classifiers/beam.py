@@ -43,13 +43,13 @@ class Beam:
 
     def parse(self, sentence: Sentence) -> Searched:
         """The best run."""
-        limit = self.model.most(sentence.words)
-        run, state = np.zeros(limit, dtype=np.int64), self.model.runner.state(sentence.words)
+        state = self.model.runner.state(sentence.words)
         try:
-            search = self._search(sentence, state.sentence(), limit=limit, run=native.pointer(run))
+            search = self._search(sentence, state.sentence(), limit=self.model.most(sentence.words))
         except NoRoom:
             return self._roomier(sentence.words).parse(sentence)
-        taken = [self._step(by) for by in run[: search.length].tolist() if by != SEARCH_STAYS]
+        run = native.owned(search.run, search.length, np.int64).tolist()
+        taken = [self._step(by) for by in run if by != SEARCH_STAYS]
         return Searched(taken, state.tree, bool(search.is_terminal))
 
     def learn(self, sentence: Sentence, right: Whole, step: int) -> bool:

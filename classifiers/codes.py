@@ -12,7 +12,7 @@ KEY_COUNT_BITS: Final = 24
 ASKED: Final = 3
 UNKNOWN_COST: Final = 1 << 30
 
-# What continues a run in beam search (`beam`), if not a class: nothing, or a transition that is no class, as
+# What continues a run in beam search (`beam`), if not a class: nothing, or a transition that is not a class, as
 # SEARCH_FALLBACK minus its code.
 SEARCH_STAYS: Final = -1
 SEARCH_FALLBACK: Final = -2

@@ -15,7 +15,6 @@ Costs are rows of the figure's program; where there is no program for them, the 
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import ArrayState, Runner
 
 FIRST_ROUNDS: Final = 1
-PIECE: Final = 2_000
+PIECE: Final = 500
 """The number of transitions that native code takes before it returns, so that Ctrl-C can take effect in between."""
 
 
@@ -75,7 +74,7 @@ class Lessons:
             {words: longest_run(runner.system, words) for words in lengths},
         )
 
-    @cached_property
+    @native.cached_structure
     def structures(self) -> Any:
         """The lessons as native code takes them."""
         return native.ffi.new(
@@ -120,7 +119,7 @@ class Explorer:
         """The lessons of sentences with the trees that are to be learned."""
         return Lessons.of(self.runner, self.vocabulary, sentences)
 
-    @cached_property
+    @native.cached_structure
     def _classes(self) -> Any:
         """The classes, as native code takes them."""
         return native.structure(

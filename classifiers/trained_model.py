@@ -80,7 +80,7 @@ class TrainedModel:
         name = self.runner.system.figure.default
         return -1 if name is None else self.runner.names.index(name)
 
-    @cached_property
+    @native.cached_structure
     def _classes(self) -> Any:
         """The classes, as native code takes them."""
         names = [self.label_of(code) for code in range(len(self.runner.names))]

@@ -4,6 +4,7 @@
 is none, `IS_HERE` is False, and the interpreter does all the work.
 """
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -66,6 +67,36 @@ def structure(name: str, **fields: Any) -> Any:
     made = ffi.new(f"struct {name} *", fields)
     _fields[made] = fields
     return made
+
+
+class _Kept:
+    """What is not copied with the object that keeps it."""
+
+    def __init__(self, value: Any = None) -> None:
+        self.value = value
+
+    def __reduce__(self) -> tuple[type["_Kept"], tuple[()]]:
+        return _Kept, ()
+
+
+class cached_structure:  # noqa: N801 - used like `cached_property`
+    """A property for what native code takes: made once for each object, and again for its copies."""
+
+    def __init__(self, make: Callable[[Any], Any]) -> None:
+        """Keep the function that makes it."""
+        self._make = make
+        self.__doc__ = make.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Choose where it is kept."""
+        self._place = f"_kept_{name}"
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """Make it, or return what was made."""
+        kept = instance.__dict__.setdefault(self._place, _Kept())
+        if kept.value is None:
+            kept.value = self._make(instance)
+        return kept.value
 
 
 def owned(memory: Any, count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:

@@ -2,13 +2,13 @@
    right run is lost.
 
    A *hypothesis* is a run with the sum of the scores of its transitions.  In each step every hypothesis of the beam is
-   continued by each class that is permissible in its configuration, and the best of all continuations are the next beam;
-   ties go to the one that was found first.  A run that has ended stays in the beam with its score, so that runs of
-   different lengths are compared by their sums.  Where no known class is permissible, the default transition is taken,
-   or else the first permissible one; it adds nothing to the sum.
+   continued by each class that is permissible in its configuration, and the best of all continuations are the next
+   beam; ties go to the one that was found first.  A run that has ended stays in the beam with its score, so that runs
+   of different lengths are compared by their sums.  Where no known class is permissible, the default transition is
+   taken, or else the first permissible one; it adds nothing to the sum.
 
-   In training the right run is known (*early update*; Collins & Roark 2004, Zhang & Nivre 2011): as soon as it falls out
-   of the beam, and at its end if it is not the best, the weights of its classes grow by one and those of the best
+   In training the right run is known (*early update*; Collins & Roark 2004, Zhang & Nivre 2011): as soon as it falls
+   out of the beam, and at its end if it is not the best, the weights of its classes grow by one and those of the best
    hypothesis shrink by one, from the point where the two diverge, and the sentence is abandoned. */
 
 #include "arrays.h"
@@ -214,10 +214,13 @@ static i64 go_on_to_the_end(struct beam *b) {
     return FINISHED;
 }
 
-/* Writes the best run, a terminal one if there is any, and its last configuration. */
-static void tell_best(struct beam *b, const struct state *to) {
+/* Writes the best run, a terminal one if there is any, and its last configuration; 0 if there is no memory. */
+static int tell_best(struct beam *b, const struct state *to) {
     struct search *q = b->search;
     i64 best = 0;
+    q->run = malloc(sizeof(i64) * (b->step + 1));
+    if (!q->run) return 0;
+    q->length = b->step;
     q->is_terminal = 0;
     for (i64 y = b->count - 1; y >= 0; y--) {
         struct state t = hypothesis(b, b->now, y);
@@ -227,11 +230,11 @@ static void tell_best(struct beam *b, const struct state *to) {
     }
     struct state last = hypothesis(b, b->now, best);
     copy_state(&last, to);
-    q->length = b->step;
     for (i64 step = b->step - 1; step >= 0; step--) {
         q->run[step] = best_of(b, step)[best].by;
         best = best_of(b, step)[best].item;
     }
+    return 1;
 }
 
 /* --- beginning and end ---------------------------------------------------------------------------------------------- */
@@ -275,7 +278,7 @@ int64_t search(struct search *q) {
     struct state *start = q->sentence->state;
     i64 code = beam_begin(&b, q) ? go_on_to_the_end(&b) : OUT_OF_MEMORY;
     q->is_changed = 0;
-    if (code == FINISHED && !q->right) tell_best(&b, start);
+    if (code == FINISHED && !q->right && !tell_best(&b, start)) code = OUT_OF_MEMORY;
     if (code == FINISHED && q->right && b.right[b.step] != 0) update(&b);
     q->sentence->state = start;
     beam_end(&b);

@@ -1,9 +1,9 @@
 /* Runs in which a classifier learns while making its own choices (Goldberg & Nivre 2012, 2013).
 
-   In every configuration the permissible classes of least cost are right: the cost is what the dynamic oracle says, plus
-   one where the transition adds a gold arc with a wrong label.  It is 0 or less for *free* classes; where none is free,
-   the configuration is counted.  The best of the right classes is learned against the best of all others, as in `learn`.
-   Then the best permissible class is taken, right or not, or else the best right one: a draw decides. */
+   In every configuration the permissible classes of least cost are right: the cost is what the dynamic oracle says,
+   plus one where the transition adds a gold arc with a wrong label.  It is 0 or less for *free* classes; where none is
+   free, the configuration is counted.  The best of the right classes is learned against the best of all others, as in
+   `learn`.  Then the best permissible class is taken, right or not, or else the best right one: a draw decides. */
 
 #include "arrays.h"
 #include "linear.h"

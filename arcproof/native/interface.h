@@ -400,7 +400,7 @@ struct classes {
     const int64_t *places; /* of the code of each class among the known ones */
     const int64_t *known;  /* all codes, ascending */
     int64_t known_count;
-    const int64_t *name_labels; /* by name, for transitions that are no class */
+    const int64_t *name_labels; /* by name, for transitions that are not classes */
     int64_t default_name;       /* or -1 */
 };
 
@@ -469,7 +469,7 @@ struct search {
     const int64_t *tokens;
     int64_t width; /* runs that are followed side by side */
     int64_t limit; /* transitions */
-    int64_t *run;  /* of the best run: classes, SEARCH_STAYS, or SEARCH_FALLBACK - code */
+    int64_t *run;  /* the best one: classes, SEARCH_STAYS, or SEARCH_FALLBACK - code; Python owns it afterwards */
     int64_t length, is_terminal;
     const int64_t *right; /* in training: the classes of the right run, of length `limit`; otherwise NULL */
     int64_t step;         /* in training: its number */

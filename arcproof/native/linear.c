@@ -173,5 +173,6 @@ int64_t learn(const struct linear *f, const struct instances *given, const int64
 }
 
 void average(const struct linear *f, int64_t rows, int64_t steps) {
-    for (i64 k = 0; k < rows * f->width; k++) f->full[k] = (float)((double)f->full[k] - (double)f->sums[k] / (double)steps);
+    for (i64 k = 0; k < rows * f->width; k++)
+        f->full[k] = (float)((double)f->full[k] - (double)f->sums[k] / (double)steps);
 }

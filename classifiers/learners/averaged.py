@@ -1,6 +1,5 @@
 """Weights during training: a linear function for each class on the columns of an expansion, and sums for their mean."""
 
-from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -35,7 +34,7 @@ class Averaged:
         weights = np.zeros((len(expansion.keys), classes), dtype=np.float32)
         return Averaged(expansion, number, weights, np.zeros_like(weights))
 
-    @cached_property
+    @native.cached_structure
     def structure(self) -> Any:
         """The weights as native code takes them."""
         return native.structure(

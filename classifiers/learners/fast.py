@@ -1,4 +1,4 @@
-"""`fast`: one linear function for each class on the columns and joins that occur twice or more, by `loops.train`.
+"""`fast`: one linear function for each class on the columns and joins that occur twice or more (`native/linear.c`).
 
 Joins are those that the feature model names, or else all pairs.
 """

@@ -1,6 +1,5 @@
 """Linear functions, one for each class, on columns and joins: sparse weights."""
 
-from functools import cached_property
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -44,7 +43,7 @@ class LinearClassifier:
         checked(native.library.score(self.structure, rows_structure(rows), self.number, native.pointer(scores)))
         return scores
 
-    @cached_property
+    @native.cached_structure
     def structure(self) -> Any:
         """The weights as native code takes them: those of columns and joins that have many are written out for every
         class.

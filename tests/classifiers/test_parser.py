@@ -2,11 +2,13 @@
 
 import io
 import json
+import pickle
 import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from copy import deepcopy
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -145,6 +147,16 @@ def test_the_checker_decodes_what_was_encoded(train: list[Sentence], test: list[
         assert any("other labels" in p for p in problems(parser, sentence, replace(parsed, labels=others)))
 
     assert crossing > 3
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("copied", [lambda parser: pickle.loads(pickle.dumps(parser)), deepcopy])
+def test_a_parser_that_has_parsed_can_be_copied(
+    copied: Callable[[Parser], Parser], eager: Parser, test: list[Sentence]
+) -> None:
+    parsed = eager.predict(test[:5])
+
+    assert copied(eager).predict(test[:5]) == parsed
 
 
 @pytest.mark.compiler

@@ -14,7 +14,7 @@ every longer one, so the longer ones are not tried, and the precondition need no
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import field, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, TypeAlias, assert_never
 
 import numpy as np
@@ -43,7 +43,7 @@ class ArrayProgram:
     entries: Whole
     registers: int
 
-    @cached_property
+    @native.cached_structure
     def structure(self) -> Any:
         """This program, as native code takes it."""
         return native.structure(

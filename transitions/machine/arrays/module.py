@@ -184,7 +184,7 @@ class ArrayState:
     size: Whole
     tree: Whole
 
-    @cached_property
+    @native.cached_structure
     def structure(self) -> Any:
         """This configuration, as native code takes it."""
         components, capacity = self.cells.shape
