@@ -27,6 +27,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.execute import Situation, evaluate
+from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System, load, most_transitions
 
@@ -150,7 +151,9 @@ def roomier(model: TrainedModel, words: int, configurations: int = 1) -> Trained
 
 
 def longest_run(system: System, words: int) -> int:
-    """The number of transitions that the figure claims to be enough; without such a claim, `most_transitions`."""
+    """The number of transitions that the figure claims to be enough; without such a claim, or if the claim allows more,
+    `most_transitions`.
+    """
     situation = Situation(Configuration(words, (), ()), {}, system.parameters)
     bounds = [
         int(evaluate(claim.statement.bound, situation))
@@ -160,7 +163,7 @@ def longest_run(system: System, words: int) -> int:
         and claim.statement.relation in ("<=", "=")
         and not any(isinstance(part, s.Count) for part in s.walk(claim.statement.bound))
     ]
-    return min(bounds, default=most_transitions(words))
+    return max(0, min([most_transitions(words), *bounds]))
 
 
 def description(model: TrainedModel, settings: dict[str, Any]) -> dict[str, Any]:
@@ -226,6 +229,8 @@ def _transition(given: Any) -> Transition:
     name, label, choice = given
     if not isinstance(choice, list) or any(type(number) is not int for number in choice):
         raise ValueError("a class whose choice is not a list of numbers")
+    if len(choice) > kernel.MOST_CHOICES or not all(0 < number <= kernel.CHOICE_MASK for number in choice):
+        raise ValueError("a class with a choice that no transition has")
     return Transition(_text(name), _label(label), tuple(choice))
 
 

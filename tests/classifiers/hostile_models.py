@@ -6,6 +6,7 @@ many models loaded, and those that are taken parse three sentences; it prints wh
 
 import io
 import json
+import re
 import resource
 import struct
 import sys
@@ -120,6 +121,20 @@ def another_figure(said: dict[str, Any], chance: Random) -> None:
 def another_number_of_classes(said: dict[str, Any], chance: Random) -> None:
     """More classes, or fewer, than the classifier has."""
     said["classes"] = (said["classes"] * 10_000)[: chance.choice([0, 1, len(said["classes"]) + 1, 100_000])]
+
+
+@_json
+def another_choice(said: dict[str, Any], chance: Random) -> None:
+    """Lengths that no transition chooses."""
+    lengths = (-1, 0, 1, 2, 2**17, 2**40, 2**62, 10**30)
+    chance.choice(said["classes"])[2] = [chance.choice(lengths) for _ in range(chance.choice([1, 1, 2, 5]))]
+
+
+@_json
+def another_bound(said: dict[str, Any], chance: Random) -> None:
+    """A claim that runs are never longer than nonsense."""
+    bound = chance.choice(["0", "n - 1000", "n^9", "9999999999999n^9"])
+    said["system"]["text"] = re.sub(r"length +<= 2n", f"length <= {bound}", said["system"]["text"])
 
 
 @_json
@@ -249,7 +264,7 @@ def renamed(content: Content, chance: Random) -> bytes:
 
 
 ATTACKS: tuple[Callable[[Content, Random], bytes], ...] = (
-    misfit, misfit, misfit, missing, another_feature_model, another_figure, another_number_of_classes, many_classifiers, deep_json, bomb,
+    misfit, misfit, misfit, missing, another_feature_model, another_figure, another_number_of_classes, another_choice, another_bound, many_classifiers, deep_json, bomb,
     liar, odd_header, odd_header, another_array, another_array, another_array, flipped, flipped, cut, otherwise_packed, renamed,
 )  # fmt: skip
 
@@ -264,21 +279,24 @@ def main(number: int, seed: int, learners: Sequence[Kind] = LEARNERS) -> dict[st
     longest = 0.0
     with TemporaryDirectory() as folder:
         good = {}
-        for learner in learners:
-            Parser("arc-eager", learner=learner).fit(train).save(Path(folder) / learner)
-            good[learner] = content_of((Path(folder) / learner).read_bytes())
-            outcome(Path(folder) / learner, train)
+        trained: dict[str, Parser] = {learner: Parser("arc-eager", learner=learner) for learner in learners}
+        if "fast" in learners:
+            trained["beam"] = Parser("arc-eager", beam=3)
+        for name, parser in trained.items():
+            parser.fit(train).save(Path(folder) / name)
+            good[name] = content_of((Path(folder) / name).read_bytes())
+            outcome(Path(folder) / name, train)
         before = most_memory()
         for k in range(number):
             chance = Random(seed * 1_000_000 + k)
-            learner, attack = chance.choice(learners), chance.choice(ATTACKS)
-            (Path(folder) / "x").write_bytes(attack(dict(good[learner]), chance))
+            name, attack = chance.choice(list(good)), chance.choice(ATTACKS)
+            (Path(folder) / "x").write_bytes(attack(dict(good[name]), chance))
             began = time.process_time()
             found = outcome(Path(folder) / "x", train)
             longest = max(longest, time.process_time() - began)
             outcomes[found if found in ("refused", "taken") else "wrong"] += 1
             if found not in ("refused", "taken"):
-                wrong.append(f"{k}: {attack.__name__} of {learner}: {found}")
+                wrong.append(f"{k}: {attack.__name__} of {name}: {found}")
     return {**outcomes, "failures": wrong, "seconds": round(longest, 2), "memory": round(most_memory() - before)}
 
 

@@ -19,7 +19,9 @@ from arcproof.classifiers.learners.averaged import Averaged, round_of_learning
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.learners.weights import LinearClassifier
+from arcproof.classifiers.trained_model import longest_run
 from arcproof.generators.treebank import Sentence, read
+from arcproof.transitions.system import load, most_transitions
 from tests.machine.test_native import builds
 
 pytestmark = pytest.mark.compiler
@@ -115,3 +117,10 @@ def test_more_columns_than_rows_can_name_are_refused(monkeypatch: pytest.MonkeyP
 
     with pytest.raises(BadFeatureModel, match="pairs of a feature and a value; leave out rare words"):
         Parser("arc-eager").check()
+
+
+def test_a_claim_that_allows_more_than_any_run_needs_bounds_nothing() -> None:
+    system = load(load("arc-eager").text.replace("length       <= 2n", "length       <= n^9"))
+
+    assert longest_run(load("arc-eager"), 1000) == 2000
+    assert longest_run(system, 1000) == most_transitions(1000)
