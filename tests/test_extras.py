@@ -75,6 +75,10 @@ CORE = (
     ("evaluate", "artificial-test", "artificial-test"),
     ("report", "arc-standard", "--words", "2", "--samples", "2", "--proofs", "none", "--output", "page.html"),
     ("experiment", "--help"),
+    ("train", "arc-eager", "artificial-train", "-o", "some.model"),
+    ("parse", "some.model", "artificial-test", "-o", "parsed.conllu", "--json", "-"),
+    ("features", "arc-eager"),
+    ("evaluate", "artificial-test", "artificial-test", "artificial-test"),
 )
 EVERY = ("verify", *system_names(), "--words", "2", "--samples", "0", "--proofs", "none", "--json", "-")
 NEEDING = {
@@ -109,7 +113,7 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], t
     return dict(zip(commands, run_without(folder, commands), strict=True))
 
 
-@pytest.mark.parametrize("command", CORE, ids=lambda command: command[0])
+@pytest.mark.parametrize("command", CORE, ids=" ".join)
 def test_the_core_needs_no_extra(
     command: tuple[str, ...], without: dict[tuple[str, ...], tuple[object, str, str, list[str]]]
 ) -> None:

@@ -30,15 +30,10 @@ class WithTechniques(Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click
         """List the techniques, from the table used to read variants."""
-        from arcproof.process.extras import install
+        from arcproof.classifiers.experiment import technique_lines
 
         with formatter.section("Techniques"):
-            try:
-                from arcproof.classifiers.experiment import technique_lines
-            except ModuleNotFoundError:
-                formatter.write_text(f"They are listed here once they can be used: {install('train')}")
-            else:
-                formatter.write_dl(technique_lines())
+            formatter.write_dl(technique_lines())
 
 
 @click.command("experiment", cls=WithTechniques)
@@ -129,9 +124,6 @@ def check_files(
     variants: "Sequence[str]", treebanks: "Sequence[str]", output: str, json_file: str | None = None
 ) -> None:
     """Check that no output would overwrite an input."""
-    from arcproof.process.extras import need
-
-    need("train", "numpy")
     from arcproof.classifiers.experiment import files_of, variant
     from arcproof.reports import experiment
 
@@ -161,7 +153,6 @@ def experimented(
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.documents.experiment import document
     from arcproof.documents.wire import json_text
-    from arcproof.process.extras import need
     from arcproof.process.interruption import time_limit, what_ended
     from arcproof.reports import experiment
 
@@ -176,7 +167,6 @@ def experimented(
         with time_limit(timeout):
             for text in variants:
                 variant(text).check()
-            need("train", "numba")
             run(tuple(variants), tuple(treebanks), folder, sentences, Settings(seed=seed), jobs, done, fresh)
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)

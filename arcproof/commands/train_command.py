@@ -149,9 +149,6 @@ def command(
     Example:
       arcproof train arc-eager artificial-train -o arc-eager.model
     """
-    from arcproof.process.extras import need
-
-    need("train", "numpy")
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.classifiers.parser import Parser
     from arcproof.documents.train import document
@@ -194,7 +191,6 @@ def trained(parser: "Parser", treebanks: tuple[str, ...], output: str | None, sk
     """Train on files or built-in treebanks, and write the model if a file is given for it."""
     import time
 
-    from arcproof.process.extras import need
     from arcproof.process.interruption import at_once
     from arcproof.reports.progress import tracked
 
@@ -202,7 +198,6 @@ def trained(parser: "Parser", treebanks: tuple[str, ...], output: str | None, sk
     parser.check()
     with tracked("train") as progress, at_once():
         sentences = read_treebanks(treebanks, True, skip_bad, progress, parser.reads_graphs)
-        need("train", "numba")
         parser.fit(sentences, watch=progress)
     if output is not None:
         parser.save(output)

@@ -496,9 +496,6 @@ def train(
     skip_bad: bool = False,
 ) -> results.TrainedParser:
     """Train a parser; with `output`, also write the model.  `parse` takes the result or the file."""
-    from arcproof.process.extras import need
-
-    need("train", "numpy")
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.classifiers.parser import Parser
     from arcproof.commands.train_command import check_places, trained

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 CODE: Final = tuple(
-    f"arcproof.{name}" for name in ("process", "transitions", "generators", "properties", "classifiers")
+    f"arcproof.{name}" for name in ("native", "process", "transitions", "generators", "properties", "classifiers")
 )
 LIBRARIES: Final = (
-    "numpy", "numba", "llvmlite", "networkx", "z3-solver", "cvc5", "scikit-learn", "scipy", "hypothesis", "cloudpickle",
+    "numpy", "networkx", "z3-solver", "cvc5", "scikit-learn", "scipy", "hypothesis", "cloudpickle",
     "joblib", "distributed",
 )  # fmt: skip
 """The libraries on which results or their serialisation may depend."""
