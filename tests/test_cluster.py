@@ -239,6 +239,18 @@ def test_it_is_said_if_the_scheduler_is_gone(tmp_path: Path) -> None:
             next(results)
 
 
+def test_an_address_where_nobody_answers(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    from arcproof.process import dask_cluster
+
+    monkeypatch.setattr(dask_cluster, "SECONDS_TO_CONNECT", 1)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        refused = arcproof("mutate", "arc-eager", "--cluster", f"127.0.0.1:{taken.getsockname()[1]}")
+
+    assert refused.code == 2
+    assert "no scheduler answers at 127.0.0.1:" in refused.err
+
+
 def test_without_the_extra(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     refused = arcproof("mutate", "arc-eager", "--cluster", "local")

@@ -24,6 +24,7 @@ from arcproof.interface import views
 from arcproof.interface.arguments import COMMANDS_ONLY, command_of, keyword_of, only_prints
 from arcproof.interface.functions import FUNCTIONS
 from arcproof.interface.views import view
+from arcproof.process.extras import install
 from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
 from arcproof.properties.conformance.conform import Conformance
 from arcproof.properties.conformance.logs import LogCheck
@@ -151,6 +152,12 @@ def mutated() -> Any:
     return arcproof.mutate("arc-hybrid", words=1, **ALONE)
 
 
+@cache
+def refuted() -> Any:
+    slip = arcproof.load("arc-hybrid").text.replace("add j -l-> i", "add i -l-> j", 1)
+    return arcproof.verify(slip, words=2, samples=0, claims_only=True, **ALONE)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("call", "command"), DOCUMENTS, ids=[command[0] for _, command in DOCUMENTS])
 def test_the_document_is_that_of_the_command(call: Callable[[], Any], command: tuple[str, ...], arcproof: Any) -> None:
@@ -164,6 +171,15 @@ def test_the_document_is_that_of_the_command(call: Callable[[], Any], command: t
 def without_times(text: str) -> str:
     assert json.loads(text) is not None
     return re.sub(r'"(next_)?seconds": [0-9.e-]+', "", text).rstrip("\n")
+
+
+def test_a_counterexample_is_said_and_drawn() -> None:
+    found = refuted()
+
+    assert "✗ sound projective trees: refuted, n = 2" in repr(found)
+    assert found._repr_svg_().startswith("<svg")
+    assert found._repr_html_().count("<svg") == 2
+    assert verified()._repr_svg_() is None
 
 
 # --- what is shown ---------------------------------------------------------------------------------------------------
@@ -187,6 +203,22 @@ def test_html_escapes_what_comes_from_files(tmp_path: Path) -> None:
         assert "\x1b" not in text
     assert "&lt;script" in shown[0]
     assert "&lt;b&gt;" in shown[2]
+
+
+def test_a_table_in_a_notebook_is_bounded() -> None:
+    page = mutated()._repr_html_()
+
+    assert len(page) < 5000
+    assert re.search(r"… and [0-9]+ more rows", page)
+    assert "\x1b" not in repr(mutated())
+
+
+def test_typeset_results_have_no_document_around_them() -> None:
+    for result in (arcproof.show("swap"), arcproof.trace("swap", "2,0")):
+        latex = result._repr_latex_()
+        assert "documentclass" not in latex
+        assert "document}" not in latex
+        assert "\\begin{" in latex
 
 
 def test_there_is_a_view_for_every_result() -> None:
@@ -249,6 +281,13 @@ def test_without_native_code_the_message_says_how_to_get_it(
 
     with pytest.raises(MissingPackage, match=re.escape(native.HOW_TO_MEND)):
         call()
+
+
+def test_without_pandas_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+
+    with pytest.raises(ArcproofError, match=re.escape(install("frames"))):
+        explored().to_frame()
 
 
 # --- what is given ---------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import inspect
 import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +18,8 @@ from arcproof.commands.results import ComparedSystems
 from arcproof.interface.arguments import command_of
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.output_sets import OutputSet
-from arcproof.properties.studies import compare
+from arcproof.properties.studies import compare, why
+from arcproof.reports.why import to_text
 from arcproof.transitions.system import load
 from tests.in_process import Result
 
@@ -277,6 +278,20 @@ def test_a_level_counts_only_if_it_is_compared_in_full(monkeypatch: pytest.Monke
     assert (found.words, found.ended_by) == (1, "interrupted")
     assert found.common == compare.compare(*(replace(level, words=1) for level in levels)).common
     assert ComparedSystems(found, levels, 3).exit_code == 3
+
+
+def test_preconditions_that_were_not_looked_at_are_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs_of = why.needs_of
+
+    def interrupted(*arguments: Any) -> Iterator[Any]:
+        yield next(iter(needs_of(*arguments)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(why, "needs_of", interrupted)
+    found = why.why(load("arc-eager"), "LEFT-ARC", 2, engine="interpreter")
+
+    assert (len(found.reasons), found.words, found.exit_code) == (1, 2, 3)
+    assert "interrupted: 1 of 2 preconditions examined" in to_text(found)
 
 
 # --- the environment -------------------------------------------------------------------------------------------------

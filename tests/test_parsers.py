@@ -100,6 +100,17 @@ def test_tables_do_not_say_what_is_called(kept: Path, option: str) -> None:
     assert not getattr(again.options, option)
 
 
+def test_another_grammar_has_other_tables(kept: Path) -> None:
+    parser_of(GRAMMAR)
+    parser_of(GRAMMAR.replace("NUMBER+", "NUMBER*"))
+    assert len(list(kept.iterdir())) == 2
+
+
+def test_without_a_cache_tables_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcproof.process.parsers.cache_folder", lambda _: None)
+    assert parsed(parser_of(GRAMMAR)).startswith("start")
+
+
 def outcome(parser: Lark, text: str, rule: str) -> object:
     """The tree with its tokens, or what was expected and where."""
     try:

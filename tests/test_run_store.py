@@ -290,6 +290,19 @@ def test_a_store_that_cannot_be_used_costs_one_sentence(
     assert again.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("which", [".", "runs"])
+def test_a_folder_that_others_can_write_to_costs_one_sentence(
+    which: str, command: Callable[..., Result], tmp_path: Path
+) -> None:
+    place = tmp_path / "open" / which
+    place.mkdir(parents=True, mode=0o700)
+    place.chmod(0o777)
+    done = command("explore", "arc-standard", "--words", "2", ARCPROOF_CACHE=str(tmp_path / "open"))
+    assert done.code == 0
+    assert done.err.startswith("warning: nothing is cached: others can write to ")
+    assert done.err.count("\n") == 1
+
+
 def test_a_store_that_somebody_holds_is_not_waited_for_forever(
     store: RunStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

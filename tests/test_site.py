@@ -134,6 +134,19 @@ def test_every_document_and_its_types_are_in_the_reference() -> None:
     assert all(json.loads(schema) for schema in schema_files().values())
 
 
+def test_classes_are_shown_with_a_tree_inside_and_one_outside() -> None:
+    from tools.site.classes_page import classes_page
+
+    text = classes_page()
+
+    assert "## Well-nested trees { #well-nested }" in text
+    assert "| [projective trees](#projective) | 1 | 3 | 12 | 55 | 273 |" in text
+    assert text.count("not in the class") > 8
+    assert {target[1:] for target in links.targets(text) if target.startswith("#")} <= set(
+        re.findall(r"#([\w-]+) \}", text)
+    )
+
+
 @pytest.mark.compiler
 def test_the_page_of_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
     from tools.site import library_pages

@@ -9,6 +9,8 @@ from itertools import count
 
 import pytest
 
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_value
 from arcproof.process.interruption import TimeIsOver, time_limit, what_ended
 from arcproof.process.progress import Say
 from arcproof.properties import verify as verify_module
@@ -20,6 +22,7 @@ from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.report import Effort, Report, SystemReport
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
+from arcproof.reports.page import report_html
 from arcproof.transitions.system import System, load
 from tests.priceless import without_costs
 from tests.properties.test_claims import changed
@@ -191,6 +194,8 @@ def test_the_same_is_found_as_with_a_number_of_words(hours: Hours) -> None:
     assert [finding.evidence for finding in deep.claims] == [finding.evidence for finding in fixed.claims]
     assert [finding.evidence for finding in deep.checks] == [finding.evidence for finding in fixed.checks]
     assert fixed.deepened is None
+    assert json_value(document(Report((deep,)))) != json_value(document(Report((fixed,))))
+    assert report_html(Report((deep,))) != report_html(Report((fixed,)))
 
 
 def test_ctrl_c_keeps_the_levels_that_are_done(hours: Hours) -> None:
