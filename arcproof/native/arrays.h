@@ -1,8 +1,8 @@
 /* Configurations in arrays: one sentence of any number of words, and what may be asked of it.
 
-   A question is answered by running the figure's program from an *entry* (`branching.c`).  The first registers hold what
-   is asked: the label, and the lengths that a transition chooses, or the greatest ones that are tried; and then the
-   answer.  All permissible transitions are listed by
+   A question is answered by running the figure's program from an *entry* (`branching.c`).  The first registers hold
+   what is asked: the label, and the lengths that a transition chooses, or the greatest ones that are tried; and then
+   the answer.  All permissible transitions are listed by
 
        for (i64 at = begin_permitted(s, ARRAY_PERMITTED); (at = execute(s, at)) >= 0;) ... answer(s) ... */
 #ifndef ARCPROOF_ARRAYS_H
@@ -10,7 +10,7 @@
 
 #include "native.h"
 
-/* --- states --------------------------------------------------------------------------------------------------------- */
+/* --- states ------------------------------------------------------------------------------------------------------- */
 
 static inline i64 *cells_of(const struct state *t, i64 component) { return t->cells + component * t->capacity; }
 
@@ -27,7 +27,7 @@ static inline i64 gold_at(const struct sentence *s, i64 row, i64 node) {
     return s->gold ? s->gold[row * s->state->nodes + node] : 0;
 }
 
-/* --- transitions ---------------------------------------------------------------------------------------------------- */
+/* --- transitions -------------------------------------------------------------------------------------------------- */
 
 /* The code that the program answered; below 0 for an irregular transition, which only loose programs find. */
 static inline i64 answer(const struct sentence *s) { return s->registers[ARRAY_ANSWER]; }
@@ -51,7 +51,7 @@ struct catalogue {
 
 struct catalogue catalogue_of(const i64 *codes, i64 count);
 
-/* --- questions ------------------------------------------------------------------------------------------------------ */
+/* --- questions ---------------------------------------------------------------------------------------------------- */
 
 /* Whether a run ends here. */
 int is_terminal(struct sentence *s);

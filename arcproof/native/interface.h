@@ -75,7 +75,7 @@ struct kept *keep_begin(const struct keep_settings *settings);
 int64_t keep_go_on(struct kept *kept, int64_t batches);
 void keep_end(struct kept *kept);
 
-/* --- configurations in arrays (arrays.h; transitions/machine/arrays/kernel.py says what is in them) ----------------- */
+/* --- configurations in arrays (arrays.h; transitions/machine/arrays/kernel.py says what is in them) --------------- */
 
 /* A figure's program.  Row k of `entries` has `width` places in `rows` at which the answers to questions of kind k begin,
    by the number of a name or an oracle; -1 where there is none. */
@@ -114,7 +114,7 @@ int64_t performed(struct sentence *s, int64_t kind, int64_t code, int64_t label)
 /* Allows all lengths; returns where the permissible transitions (ARRAY_PERMITTED, ARRAY_OFFERED) begin. */
 int64_t begin_permitted(struct sentence *s, int64_t kind);
 
-/* --- whole runs in arrays (whole_runs.c; transitions/machine/whole_runs.py has the definitions) --------------------- */
+/* --- whole runs in arrays (whole_runs.c; transitions/machine/whole_runs.py has the definitions) ------------------- */
 
 struct policy {
     int64_t kind;
@@ -274,7 +274,7 @@ int64_t find_cycle(const struct edges *edges, const uint8_t *inside, int64_t *lo
 /* Adds numbers that are not negative to the sums at their places; 0 if a sum is too large, else 1. */
 int add_up_at(const int64_t *places, const int64_t *numbers, int64_t count, int64_t *sums);
 
-/* --- graphs by rank (unranking.c) ----------------------------------------------------------------------------------- */
+/* --- graphs by rank (unranking.c) --------------------------------------------------------------------------------- */
 
 /* Writes the rows of the trees or forests from a rank on; FINISHED or OUT_OF_MEMORY. */
 int64_t unrank(int64_t words, int64_t first, int64_t count, int is_forest, int64_t *rows);

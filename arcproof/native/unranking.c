@@ -4,8 +4,8 @@
 
 #include "native.h"
 
-/* The code of the graph with this rank, in the order of `generators/enumeration.py`: a Prüfer code of entries in the form
-   of rows.  In that of a forest an entry 0 stands for a word without a head, for which there is one more digit. */
+/* The code of the graph with this rank, in the order of `generators/enumeration.py`: a Prüfer code, with entries as in
+   rows.  In that of a forest an entry 0 stands for a word without a head, for which there is one more digit. */
 static void code_of_rank(i64 words, i64 rank, int is_forest, i64 *code) {
     i64 base = words + 1 + is_forest;
     code[words - 1] = is_forest ? 1 - rank % 2 : 1;

@@ -3,7 +3,7 @@
 
 #include "arrays.h"
 
-/* --- configurations ------------------------------------------------------------------------------------------------- */
+/* --- configurations ----------------------------------------------------------------------------------------------- */
 
 static void copy_state(const struct state *from, const struct state *to) {
     memcpy(to->cells, from->cells, sizeof(i64) * from->components * from->capacity);
@@ -69,7 +69,7 @@ static i64 signs_of(const struct state *before, const struct state *after, const
     return signs;
 }
 
-/* --- choosing ------------------------------------------------------------------------------------------------------- */
+/* --- choosing ----------------------------------------------------------------------------------------------------- */
 
 /* A run that is being led.  A configuration permits no more transitions than there is room for. */
 struct course {
@@ -87,6 +87,7 @@ struct course {
 enum taking { TAKEN, NOT_TAKEN, CANNOT_TELL };
 
 static enum taking attempt(struct sentence *s, i64 code) {
+    if (code < 0) return CANNOT_TELL;
     i64 done = performed(s, ARRAY_STEP, code, 0);
     if (done == ARRAY_NOT_PERMITTED) return NOT_TAKEN;
     return done == ARRAY_DONE && answer(s) >= 0 ? TAKEN : CANNOT_TELL;
@@ -122,7 +123,6 @@ static i64 looked_ahead(struct course *c, i64 count) {
     struct state *now = c->s->state, *then = c->l->other;
     i64 best = 0, chosen = -1;
     for (i64 k = 0; k < count; k++) {
-        if (c->options[k] < 0) return -1;
         copy_state(now, then);
         c->s->state = then;
         enum taking taking = attempt(c->s, c->options[k]);
@@ -147,7 +147,7 @@ static i64 choose(struct course *c, i64 step, i64 count) {
     return preferred(c, is_switched ? c->order + names : c->order, 0, count);
 }
 
-/* --- leading -------------------------------------------------------------------------------------------------------- */
+/* --- leading ------------------------------------------------------------------------------------------------------ */
 
 /* Records the arcs, the space and the longest sequence of the present configuration. */
 static void weigh(const struct course *c) {
@@ -198,7 +198,7 @@ static i64 next_code(struct course *c, i64 step, i64 *code) {
         return name_of(*code) < c->l->names ? RUN_GOES_ON : RUN_GIVEN_UP;
     }
     i64 chosen = choose(c, step, count);
-    if (chosen < 0 || c->options[chosen] < 0) return RUN_GIVEN_UP;
+    if (chosen < 0) return RUN_GIVEN_UP;
     *code = c->options[chosen];
     return RUN_GOES_ON;
 }

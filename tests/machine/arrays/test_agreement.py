@@ -88,6 +88,26 @@ def test_random_runs_agree_with_the_interpreter(reference: str) -> None:
     assert longest > 3
 
 
+BEYOND = """system beyond
+state  stack σ, buffer β
+start  [0], [1..n]
+final  β = []
+OVER(l)  σ|h|i|j, k|β  =>  σ|h|i|j, k|β  add k -l-> i  if no head(i), h < i < j
+PAST(l)  σ|h|i|j, k|β  =>  σ|h|i, k|β    add h -l-> j  if no head(j), degree(h, j) < 1
+DROP     σ|h|i|j, k|β  =>  σ|h|i, k|β                  if degree(h, j) > 0
+SHIFT    σ, i|β        =>  σ|i, β
+oracle none
+"""
+
+
+def test_a_word_whose_head_lies_beyond_the_interval_adds_to_the_degree() -> None:
+    """On either side: in the built-in figures nothing to the right has a dependent yet."""
+    system = load(BEYOND)
+    code = Runner.of(system)
+
+    assert max(walk_together(system, code, 7, seed) for seed in range(40)) > 7
+
+
 def oracles_agree(system: System, code: Runner, gold: Graph) -> None:
     asked = system.gold(gold)
     rows = code.gold_arcs(gold, {}) if system.figure.several_heads else code.gold(gold, [0] * gold.words)

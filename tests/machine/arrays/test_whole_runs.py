@@ -137,6 +137,31 @@ def test_irregular_arcs_are_left_to_the_interpreter(edit: tuple[str, str, str]) 
     assert kinds == {"NativeRun", "InterpretedRun"}
 
 
+DETOUR = """system detour
+state stack σ, buffer β, counter k
+start [0], [1..n], 0
+final β = []
+LINK(l)  σ|i, j|β, k  =>  σ|i, j|β, k + 1  add i -l-> j
+BACK(l)  σ|i, j|β, k  =>  σ|i, j|β, k + 1  add j -l-> i  if i != 0
+FREE     σ|i, j|β, k  =>  σ|i, j|β, k + 1  remove * -> i
+SHIFT    σ, j|β, k    =>  σ|j, β, 0
+oracle static
+  LINK(l)  σ|i, j|β, k  if gold i -l-> j, k < 1
+  BACK(l)  σ|i, j|β, k  if gold i -l-> j, i != 0, k < 2
+  FREE     σ|i, j|β, k  if gold i -> j, i != 0, k < 3
+  SHIFT
+"""
+"""Its oracle closes a cycle and opens it again."""
+
+
+def test_an_oracle_that_takes_an_irregular_transition_is_left_to_the_interpreter() -> None:
+    runs, gold = native(load(DETOUR)), graph_of((None, 1))
+    derived, by_interpreter = runs.derive(gold, "static"), InterpretedRuns(runs.system).derive(gold, "static")
+
+    assert derived is not None
+    assert derived == by_interpreter
+
+
 FOURFOLD = """system x
 state stack σ, buffer β, counter k
 start [0], [1..n], 1
