@@ -13,11 +13,11 @@ from arcproof.generators.enumeration import count_projective_trees, count_trees,
 from arcproof.process.progress import silent
 from arcproof.process.supervision import Ended, supervised
 from arcproof.transitions.configuration import Configuration, Transition
-from arcproof.transitions.execute import reaches
+from arcproof.transitions.execute import connected, reaches
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.arrays.module import Runner, decoded, encoded
+from arcproof.transitions.machine.arrays.module import ArrayState, Runner, decoded, encoded
 from arcproof.transitions.machine.meaning import NotAssembled
 from arcproof.transitions.machine.opcodes import ARRAY_OPCODES, Opcode
 from arcproof.transitions.system import System, load
@@ -31,6 +31,19 @@ CONSTRUCTS = [str(ROOT / "tests" / "machine" / f"{name}.tsys") for name in ("roo
 SEVERAL_HEADS = [*FIGURES, MORE_CONSTRUCTS]
 SECONDS_TO_DISAGREE = 20
 REFERENCES = [*system_names(), "covington[d=1]", "covington[d=0]", "attardi[d=3]", *SEVERAL_HEADS, *CONSTRUCTS]
+
+
+REMOVING = """system removing
+state  stack σ, buffer β
+start  [0], [1..n]
+final  β = []
+LEFT(l)   σ|i, j|β  =>  σ|i, j|β  add j -l-> i  if i != 0, no head(i), not i ->* j
+RIGHT(l)  σ|i, j|β  =>  σ|i, j|β  add i -l-> j  if no head(j), not j ->* i
+FREE      σ|i, j|β  =>  σ|i, j|β  remove * -> i  if head(i)
+DROP      σ|i, j|β  =>  σ, j|β                   if i != 0
+SHIFT     σ, i|β    =>  σ|i, β
+oracle none
+"""
 
 
 def without_labels(c: Configuration) -> Configuration:
@@ -86,6 +99,45 @@ def test_random_runs_agree_with_the_interpreter(reference: str) -> None:
     longest = max(walk_together(system, code, seed % 7, seed) for seed in range(21))
 
     assert longest > 3
+
+
+def root_in(up: list[int], node: int) -> int:
+    return node if up[node] == node else root_in(up, up[node])
+
+
+def check_rows(state: ArrayState, gold: Graph) -> None:
+    """Whether what is known of each node follows from the arcs."""
+    arcs, gold_arcs = state.graph().arcs, {(arc.head, arc.dependent) for arc in gold.arcs}
+    rows = state.tree.tolist()
+    for node in range(state.words + 1):
+        dependents = sorted(arc.dependent for arc in arcs if arc.head == node)
+        assert rows[kernel.LEFTMOST][node] == min(dependents, default=-1)
+        assert rows[kernel.RIGHTMOST][node] == max(dependents, default=-1)
+        assert rows[kernel.LEFT_VALENCY][node] == sum(word < node for word in dependents)
+        assert rows[kernel.RIGHT_VALENCY][node] == sum(word > node for word in dependents)
+        assert rows[kernel.CORRECT][node] == sum((node, word) in gold_arcs for word in dependents)
+        for other in range(node):
+            joined = root_in(rows[kernel.UP], node) == root_in(rows[kernel.UP], other)
+            assert joined == connected(state.configuration(), node, other)
+        if not state.runner.several_heads:
+            root = root_in(rows[kernel.UP], node)
+            assert rows[kernel.HEAD][root] < 0
+
+
+@pytest.mark.parametrize("reference", [*REFERENCES, REMOVING], ids=lambda reference: Path(reference).stem[:20])
+def test_what_is_known_of_nodes_follows_from_the_arcs(reference: str) -> None:
+    system, chance = load(reference), random.Random(1)
+    try:
+        code = Runner.of(system)
+    except NotAssembled as reason:
+        pytest.skip(f"no program for {reason}")
+    for words in (2, 5, 6, 7):
+        gold = graph_of(unrank_tree(words, chance.randrange(count_trees(words))))
+        target, state = system.gold(gold).graph, code.state(words)
+        rows = code.gold_arcs(gold, {}) if system.figure.several_heads else code.gold(gold, [0] * words)
+        while (permitted := state.permitted()) and not state.is_terminal() and chance.random() < 0.98:
+            assert state.take(chance.choice(permitted), 0, rows)
+            check_rows(state, target)
 
 
 BEYOND = """system beyond
