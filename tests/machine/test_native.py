@@ -1,5 +1,6 @@
 """The native code as it was built: every build says the same, and what it offers Python stays within its rules."""
 
+import pickle
 import re
 from importlib import import_module
 
@@ -63,3 +64,11 @@ def test_a_row_is_as_wide_as_in_c() -> None:
 
 def test_compiled_files_are_not_in_the_repository() -> None:
     assert "*.so" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+def test_programs_that_ran_can_be_copied() -> None:
+    programs = Programs(load("arc-eager"))
+    explore(programs, 3, ExplorationSettings(keep=False))
+    copied = pickle.loads(pickle.dumps(programs))
+
+    assert explore(copied, 3, ExplorationSettings(keep=False)).configurations == 62

@@ -15,7 +15,6 @@ others.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import field
-from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -54,7 +53,7 @@ class MachineProgram:
     emits: int
     results: dict[str, int]
 
-    @cached_property
+    @native.cached_structure
     def structure(self) -> Any:
         """This program, as native code takes it."""
         return native.structure(

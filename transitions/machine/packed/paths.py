@@ -47,7 +47,7 @@ class Edges:
     targets: npt.NDArray[np.int32]
     names: npt.NDArray[np.uint8]
 
-    @cached_property
+    @native.cached_structure
     def structure(self) -> Any:
         """These edges, as native code takes them."""
         return native.structure(

@@ -10,7 +10,6 @@ abandoned.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import combinations, product
 from typing import Any, Final, TypeAlias
 
@@ -53,7 +52,7 @@ class Measure:
     base: int
     ranks: int
 
-    @cached_property
+    @native.cached_structure
     def structure(self) -> Any:
         """This measure, as native code takes it."""
         return native.structure(
