@@ -22,7 +22,7 @@ FLAGS: Final = {
 }
 LIBRARIES: Final = {"address": "libasan.so", "thread": "libtsan.so"}
 TESTS: Final = {
-    "address": ["tests/machine", "tests/classifiers", "tests/generators", "tests/properties/test_long_runs.py"],
+    "address": ["tests/machine", "tests/classifiers", "tests/generators", "tests/properties/test_sampled.py"],
     "thread": ["tests/machine/packed/test_engines.py", "-k", "workers"],
 }
 TESTS_OF_THE_TABLE: Final = ["tests/machine/packed/test_ranking.py"]
