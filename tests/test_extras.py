@@ -77,7 +77,6 @@ CORE = (
     ("experiment", "--help"),
     ("train", "arc-eager", "artificial-train", "-o", "some.model"),
     ("parse", "some.model", "artificial-test", "-o", "parsed.conllu", "--json", "-"),
-    ("features", "arc-eager"),
     ("evaluate", "artificial-test", "artificial-test", "artificial-test"),
 )
 EVERY = ("verify", *system_names(), "--words", "2", "--samples", "0", "--proofs", "none", "--json", "-")

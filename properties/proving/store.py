@@ -56,7 +56,13 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
 
 FORMAT: Final = 4
-CODE: Final = ("arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.properties")
+CODE: Final = (
+    "arcproof.native",
+    "arcproof.process",
+    "arcproof.transitions",
+    "arcproof.generators",
+    "arcproof.properties",
+)
 _ANSWERS: Final = ("unsat", "sat", "unknown")
 _KEPT: Final = (Verdict.PROVED, Verdict.UNKNOWN, Verdict.UNREACHED)
 

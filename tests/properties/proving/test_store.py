@@ -172,7 +172,7 @@ def test_without_solvers_there_are_no_kept_proofs_and_nothing_fails(
 def test_the_code_is_all_of_it() -> None:
     assert len(code_digest()) == 64
     hashed = {name.rpartition(".")[2] for name in store_module.CODE}
-    assert hashed == {"process", "transitions", "generators", "properties"}
+    assert hashed == {"native", "process", "transitions", "generators", "properties"}
     files = [
         path for name in store_module.CODE for path in Path(str(import_module(name).__file__)).parent.rglob("*.py")
     ]

@@ -231,8 +231,8 @@ def test_a_transition_that_is_proved_never_to_happen_is_accepted_and_named(condi
 
 @pytest.mark.solver
 def test_a_transition_that_seldom_fires_is_not_taken_for_dead() -> None:
-    """It happens with seven words, further than the search looks, so neither is proved."""
-    arc = "\n  LATE  σ|i, j|β  =>  σ|i|j, β  if j > 6\n\n  oracle"
+    """It happens with twelve words, further than the search looks, so neither is proved."""
+    arc = "\n  LATE  σ|i, j|β  =>  σ|i|j, β  if j > 11\n\n  oracle"
     (theorem,) = prove(load(SHORT.replace("\n\n  oracle", arc, 1))).theorems
 
     assert (theorem.verdict, theorem.dead) == (Verdict.UNKNOWN, ())
