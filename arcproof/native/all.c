@@ -14,7 +14,7 @@
 #include "explore.c"
 #include "beam.c"
 
-/* --- the processor, and memory that Python owns afterwards --------------------------------------------------------- */
+/* --- the processor, and memory that Python owns afterwards ------------------------------------------------------ */
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <cpuid.h>

@@ -10,7 +10,7 @@
 
 #include "native.h"
 
-/* --- states ------------------------------------------------------------------------------------------------------- */
+/* --- states ---------------------------------------------------------------------------------------------------- */
 
 static inline i64 *cells_of(const struct state *t, i64 component) { return t->cells + component * t->capacity; }
 
@@ -27,7 +27,7 @@ static inline i64 gold_at(const struct sentence *s, i64 row, i64 node) {
     return s->gold ? s->gold[row * s->state->nodes + node] : 0;
 }
 
-/* --- transitions -------------------------------------------------------------------------------------------------- */
+/* --- transitions ----------------------------------------------------------------------------------------------- */
 
 /* The code that the program answered; below 0 for an irregular transition, which only loose programs find. */
 static inline i64 answer(const struct sentence *s) { return s->registers[ARRAY_ANSWER]; }
@@ -51,7 +51,7 @@ struct catalogue {
 
 struct catalogue catalogue_of(const i64 *codes, i64 count);
 
-/* --- questions ---------------------------------------------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------------------------------------------- */
 
 /* Whether a run ends here. */
 int is_terminal(struct sentence *s);

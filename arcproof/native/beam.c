@@ -41,7 +41,7 @@ struct beam {
     i32 *values;       /* the rows of weights that its score is made of */
 };
 
-/* --- configurations ------------------------------------------------------------------------------------------------- */
+/* --- configurations ---------------------------------------------------------------------------------------------- */
 
 /* Hypothesis x: its cells, then sizes, then what is known of nodes. */
 static struct state hypothesis(const struct beam *b, i64 *room, i64 x) {
@@ -61,7 +61,7 @@ static struct sentence *sentence_in(const struct beam *b, struct state *t) {
 /* The continuations of one step. */
 static struct continuation *best_of(const struct beam *b, i64 step) { return b->best + step * b->search->width; }
 
-/* --- continuations -------------------------------------------------------------------------------------------------- */
+/* --- continuations ----------------------------------------------------------------------------------------------- */
 
 /* Puts a continuation in its place among the best. */
 static void offer(struct beam *b, i64 item, i64 by, double score) {
@@ -132,7 +132,7 @@ static int advance(struct beam *b) {
     return 1;
 }
 
-/* --- training ------------------------------------------------------------------------------------------------------- */
+/* --- training ---------------------------------------------------------------------------------------------------- */
 
 /* Finds the right run among the continuations. */
 static void follow_right(struct beam *b) {
@@ -178,7 +178,7 @@ static void update(struct beam *b) {
     b->search->is_changed = 1;
 }
 
-/* --- searching ------------------------------------------------------------------------------------------------------ */
+/* --- searching --------------------------------------------------------------------------------------------------- */
 
 /* Room for what the next step needs; 0 if there is no memory. */
 static int make_room_for_step(struct beam *b) {
@@ -237,7 +237,7 @@ static int tell_best(struct beam *b, const struct state *to) {
     return 1;
 }
 
-/* --- beginning and end ---------------------------------------------------------------------------------------------- */
+/* --- beginning and end ------------------------------------------------------------------------------------------- */
 
 static int beam_begin(struct beam *b, struct search *q) {
     const struct state *start = q->sentence->state;

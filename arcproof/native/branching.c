@@ -9,7 +9,7 @@
 
 #include "arrays.h"
 
-/* --- places ------------------------------------------------------------------------------------------------------- */
+/* --- places ---------------------------------------------------------------------------------------------------- */
 
 /* Whether all these cells exist. */
 static inline int fits(i64 begin, i64 count, i64 room) { return begin >= 0 && count >= 0 && count <= room - begin; }
@@ -21,7 +21,7 @@ static inline i64 cell_at(const struct state *t, i64 component, i64 place) {
 
 static inline i64 node_of(const struct state *t, i64 number) { return fits(number, 1, t->nodes) ? number : 0; }
 
-/* --- arcs --------------------------------------------------------------------------------------------------------- */
+/* --- arcs ------------------------------------------------------------------------------------------------------ */
 
 /* The root of the tree that a node is in.  The path to it is made shorter, so that `i ->* j` for an i without a head is
    answered in practically constant time where arcs are only added (Nivre 2008, section 6.1). */
@@ -104,7 +104,7 @@ static void remove_arc(struct sentence *s, i64 dependent) {
     }
 }
 
-/* --- arcs where words may have several heads ---------------------------------------------------------------------- */
+/* --- arcs where words may have several heads ------------------------------------------------------------------- */
 
 /* Whether a path of arcs leads from source to target, searched from the target upwards. */
 static int reaches_by_any(struct sentence *s, i64 source, i64 target) {
@@ -184,7 +184,7 @@ static void remove_arcs(struct sentence *s, i64 dependent) {
     }
 }
 
-/* --- cells -------------------------------------------------------------------------------------------------------- */
+/* --- cells ----------------------------------------------------------------------------------------------------- */
 
 /* Whether the cells from a place on, in steps of 1 or -1, hold consecutive numbers. */
 static int ascends(struct sentence *s, const i64 *x) {
@@ -215,7 +215,7 @@ static int lay_cells(struct sentence *s, const i64 *x) {
     return 1;
 }
 
-/* --- running ------------------------------------------------------------------------------------------------------ */
+/* --- running --------------------------------------------------------------------------------------------------- */
 
 /* The node that an operand's register holds. */
 #define NODE(operand) node_of(t, r[x[operand]])
@@ -301,7 +301,7 @@ int64_t execute(struct sentence *s, int64_t place) {
     return ARRAY_NOT_PERMITTED;
 }
 
-/* --- questions ---------------------------------------------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------------------------------------------- */
 
 int64_t entry(const struct sentence *s, int64_t kind, int64_t number) {
     const struct figure *f = s->figure;

@@ -93,7 +93,7 @@ struct counting {
     int lengths_bits;     /* below the number of runs */
 };
 
-/* --- streams -------------------------------------------------------------------------------------------------------- */
+/* --- streams ----------------------------------------------------------------------------------------------------- */
 
 static int streams_begin(struct streams *s, int width, i64 ranks) {
     s->width = width;
@@ -103,7 +103,10 @@ static int streams_begin(struct streams *s, int width, i64 ranks) {
     return s->next && s->chunks;
 }
 
-static inline int first_word(int width) { return CHUNK_WORDS - (CHUNK_BYTES - (int)sizeof(struct chunk)) / (8 * width) * width; }
+/* The place of the first item in a chunk. */
+static inline int first_word(int width) {
+    return CHUNK_WORDS - (CHUNK_BYTES - (int)sizeof(struct chunk)) / (8 * width) * width;
+}
 
 /* A chunk that nobody uses; NULL if there is no memory. */
 static struct chunk *fresh_chunk(struct worker *w) {
@@ -166,7 +169,7 @@ static i64 stream_length(const struct streams *s, i64 rank, i64 part) {
     return (i64)chunk->chunks_before * s->per_chunk + (next - (u64 *)chunk - first_word(s->width)) / s->width;
 }
 
-/* --- gathering ------------------------------------------------------------------------------------------------------ */
+/* --- gathering --------------------------------------------------------------------------------------------------- */
 
 static void *aligned_room(void **memory, size_t bytes) {
     free(*memory);
@@ -203,7 +206,8 @@ static inline u64 merged(u64 a, u64 b, int lengths_bits, i64 *is_inexact) {
     if ((i64)number < 0) *is_inexact = 1;
     u64 longest_a = a & lengths & ~LENGTH, longest_b = b & lengths & ~LENGTH;
     u64 shortest_a = a & lengths & LENGTH, shortest_b = b & lengths & LENGTH;
-    return number | (longest_a > longest_b ? longest_a : longest_b) | (shortest_a < shortest_b ? shortest_a : shortest_b);
+    u64 longest = longest_a > longest_b ? longest_a : longest_b;
+    return number | longest | (shortest_a < shortest_b ? shortest_a : shortest_b);
 }
 
 /* Adds the items of one chunk to the distinct ones; a slot has one more than a number below, and bits of the hash. */
@@ -218,7 +222,8 @@ ALWAYS_INLINE u32 gather_chunk(struct gathered *g, const u64 *item, int items, u
         u32 tag = (u32)(hash[k] >> 24) & ~numbers, slot;
         while ((slot = g->slots[place]) != 0) {
             u32 number = (slot & numbers) - 1;
-            if ((slot & ~numbers) == tag && g->first[number] == item[0] && (words == 1 || g->second[number] == item[1])) {
+            if ((slot & ~numbers) == tag && g->first[number] == item[0]
+                && (words == 1 || g->second[number] == item[1])) {
                 if (has_runs) g->runs[number] = merged(g->runs[number], item[words], lengths_bits, is_inexact);
                 break;
             }
@@ -274,7 +279,7 @@ ALWAYS_INLINE i64 gather(struct worker *w, size_t streams_at, i64 rank, i64 part
     return count;
 }
 
-/* --- ranks ---------------------------------------------------------------------------------------------------------- */
+/* --- ranks ------------------------------------------------------------------------------------------------------- */
 
 /* Adds the sum of all nodes times their places, in all sequences from left to right, for some configurations. */
 static void add_order(const struct measure *m, const u64 *first, int count, i64 *ranks) {
@@ -324,7 +329,7 @@ void ranks_of(const struct measure *m, const uint64_t *first, const uint64_t *se
     batch_ranks(m, first, second, count, ranks);
 }
 
-/* --- expanding ------------------------------------------------------------------------------------------------------ */
+/* --- expanding --------------------------------------------------------------------------------------------------- */
 
 /* The code of a transition that does not climb as it should, or FINISHED. */
 static i64 check_climbs(const struct counting *c, const i64 *ranks, i64 count) {
@@ -417,7 +422,8 @@ ALWAYS_INLINE void look_at(struct worker *w, i64 from, int count, const int has_
 /* Deals with one part of the current rank. */
 ALWAYS_INLINE void deal_with(struct worker *w, i64 part, const int has_runs) {
     struct counting *c = w->counting;
-    i64 count = gather(w, offsetof(struct worker, waiting), c->rank, part, 2, has_runs, c->lengths_bits, &w->gathered_items);
+    i64 count = gather(w, offsetof(struct worker, waiting), c->rank, part, 2, has_runs, c->lengths_bits,
+                       &w->gathered_items);
     if (count < 0) {
         w->code = OUT_OF_MEMORY;
         return;
@@ -444,12 +450,15 @@ static i64 deal(struct worker *w, i64 last, i64 items) {
     return w->counting->settings.with_outputs ? deal_with_parts(w, last, items, 1) : deal_with_parts(w, last, items, 0);
 }
 
-/* --- all ranks ------------------------------------------------------------------------------------------------------ */
+/* --- all ranks --------------------------------------------------------------------------------------------------- */
 
 /* At least as many items as wait on a rank. */
 static i64 about_waiting(const struct counting *c, i64 rank) {
     i64 items = 0;
-    for (i64 k = 0; k < c->settings.workers; k++) items += c->workers[k].waiting.chunks[rank] * c->workers[k].waiting.per_chunk;
+    for (i64 k = 0; k < c->settings.workers; k++) {
+        const struct streams *waiting = &c->workers[k].waiting;
+        items += waiting->chunks[rank] * waiting->per_chunk;
+    }
     return items;
 }
 
@@ -470,8 +479,8 @@ static i64 total_of(const struct counting *c, size_t at) {
 }
 #define TOTAL(field) total_of(c, offsetof(struct worker, field))
 
-/* Whether the memory allowed is enough for what waits, and for what so many items will lead to.  This does not depend on
-   the number of workers, so how far a count comes does not, either. */
+/* Whether the memory allowed is enough for what waits, and for what so many items will lead to.  This does not depend
+   on the number of workers, so how far a count comes does not, either. */
 static int is_affordable(struct counts *counts, i64 items) {
     const struct counting *c = counts->counting;
     i64 waiting = TOTAL(appended_items) - TOTAL(gathered_items);
@@ -525,14 +534,16 @@ static i64 begin_rank(struct counts *counts) {
     if (c->rank == c->measure.ranks) return FINISHED;
     i64 items = 0;
     for (i64 k = 0; k < c->settings.workers; k++)
-        for (i64 part = 0; part < c->parts[c->rank]; part++) items += stream_length(&c->workers[k].waiting, c->rank, part);
+        for (i64 part = 0; part < c->parts[c->rank]; part++)
+            items += stream_length(&c->workers[k].waiting, c->rank, part);
     c->most_items = larger(c->most_items, items);
     c->items_before = TOTAL(gathered_items);
     c->appended_before = TOTAL(appended_items);
     if (!is_affordable(counts, items > c->settings.few ? items : 0)) return OUT_OF_MEMORY;
     divide(c);
     int is_shared = c->settings.workers > 1 && items > c->settings.few && c->parts[c->rank] >= c->settings.workers;
-    for (i64 k = 0; k < c->settings.workers; k++) c->workers[k].part = is_shared ? c->parts[c->rank] * k / c->settings.workers : 0;
+    for (i64 k = 0; k < c->settings.workers; k++)
+        c->workers[k].part = is_shared ? c->parts[c->rank] * k / c->settings.workers : 0;
     return is_shared ? MANY : PAUSED;
 }
 
@@ -611,7 +622,7 @@ int64_t count_outputs(struct counts *counts, int64_t worker, uint64_t **arcs, in
     return OUT_OF_MEMORY;
 }
 
-/* --- beginning and end ---------------------------------------------------------------------------------------------- */
+/* --- beginning and end ------------------------------------------------------------------------------------------- */
 
 static int worker_begin(struct worker *w, struct counting *c, i64 number) {
     const struct count_settings *settings = &c->settings;
@@ -626,9 +637,11 @@ static int worker_begin(struct worker *w, struct counting *c, i64 number) {
     for (int word = 0; word < 3; word++) w->pending[word] = malloc(sizeof(u64) * 2 * LANES);
     w->ranks = malloc(sizeof(i64) * room);
     w->hash = malloc(sizeof(u64) * room);
-    if (!w->workspace || !w->spill || !w->pending[0] || !w->pending[1] || !w->pending[2] || !w->ranks || !w->hash) return 0;
+    if (!w->workspace || !w->spill || !w->pending[0] || !w->pending[1] || !w->pending[2] || !w->ranks || !w->hash)
+        return 0;
     w->workspace->is_counting = 1;
-    return streams_begin(&w->waiting, settings->with_outputs ? 3 : 2, c->measure.ranks) && streams_begin(&w->ends, 2, 1);
+    return streams_begin(&w->waiting, settings->with_outputs ? 3 : 2, c->measure.ranks)
+           && streams_begin(&w->ends, 2, 1);
 }
 
 struct counts *count_begin(const struct count_settings *settings) {

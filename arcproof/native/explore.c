@@ -31,7 +31,7 @@ struct choice {
     i64 best;  /* of all that are permissible */
 };
 
-/* --- costs ---------------------------------------------------------------------------------------------------------- */
+/* --- costs ------------------------------------------------------------------------------------------------------- */
 
 /* Finds which transitions are permissible; 0 if none is known. */
 static int find_offers(struct explorer *x) {
@@ -57,7 +57,7 @@ static void find_costs(struct explorer *x) {
     }
 }
 
-/* --- choices -------------------------------------------------------------------------------------------------------- */
+/* --- choices ----------------------------------------------------------------------------------------------------- */
 
 static struct choice choose_classes(const struct explorer *x) {
     const struct exploring *e = x->exploring;
@@ -99,7 +99,7 @@ static int learn_and_go_on(struct explorer *x) {
     return 1;
 }
 
-/* --- lessons -------------------------------------------------------------------------------------------------------- */
+/* --- lessons ----------------------------------------------------------------------------------------------------- */
 
 /* The arrays of the sentence become those of a lesson, which is as long or shorter. */
 static void enter_lesson(struct explorer *x) {

@@ -3,7 +3,7 @@
    cffi reads this file as it is (`build.py`), so there are no directives in it; C includes it by way of `native.h`.
    Whoever makes a structure keeps what it points to alive.  Numbers without a unit are counts. */
 
-/* --- programs of the machine (transitions/machine/program.py) ---------------------------------------------------- */
+/* --- programs of the machine (transitions/machine/program.py) ------------------------------------------------- */
 
 struct row {
     int64_t opcode, to, operand[7];
@@ -40,7 +40,7 @@ int64_t expand(const struct program *program, const uint64_t *first, const uint6
 int ask(const struct program *program, int64_t truth, const uint64_t *first, const uint64_t *second, int64_t count,
         uint8_t *answers);
 
-/* --- all configurations, kept (keep.c) ------------------------------------------------------------------------------ */
+/* --- all configurations, kept (keep.c) --------------------------------------------------------------------------- */
 
 struct keep_settings {
     const struct program *program;
@@ -75,10 +75,10 @@ struct kept *keep_begin(const struct keep_settings *settings);
 int64_t keep_go_on(struct kept *kept, int64_t batches);
 void keep_end(struct kept *kept);
 
-/* --- configurations in arrays (arrays.h; transitions/machine/arrays/kernel.py says what is in them) --------------- */
+/* --- configurations in arrays (arrays.h; transitions/machine/arrays/kernel.py says what is in them) ------------ */
 
-/* A figure's program.  Row k of `entries` has `width` places in `rows` at which the answers to questions of kind k begin,
-   by the number of a name or an oracle; -1 where there is none. */
+/* A figure's program.  Row k of `entries` has `width` places in `rows` at which the answers to questions of kind k
+   begin, by the number of a name or an oracle; -1 where there is none. */
 struct figure {
     const struct row *rows;
     int64_t row_count;
@@ -114,7 +114,7 @@ int64_t performed(struct sentence *s, int64_t kind, int64_t code, int64_t label)
 /* Allows all lengths; returns where the permissible transitions (ARRAY_PERMITTED, ARRAY_OFFERED) begin. */
 int64_t begin_permitted(struct sentence *s, int64_t kind);
 
-/* --- whole runs in arrays (whole_runs.c; transitions/machine/whole_runs.py has the definitions) ------------------- */
+/* --- whole runs in arrays (whole_runs.c; transitions/machine/whole_runs.py has the definitions) ---------------- */
 
 struct policy {
     int64_t kind;
@@ -151,7 +151,7 @@ struct leading {
 /* Takes all runs; FINISHED or OUT_OF_MEMORY. */
 int64_t lead_all(const struct leading *leading);
 
-/* --- oracles (oracle.c) --------------------------------------------------------------------------------------------- */
+/* --- oracles (oracle.c) ------------------------------------------------------------------------------------------ */
 
 /* A program that follows an oracle.  `labels` are the registers with the codes that the oracle asks for, first choice
    first; `undecided` is 1 where that cannot be decided here. */
@@ -175,7 +175,7 @@ struct oracle {
    may have several.  Returns FINISHED or OUT_OF_MEMORY. */
 int64_t follow(const struct oracle *oracle, const int64_t *graphs, int64_t count, int64_t *lengths);
 
-/* --- configurations counted, not kept (count.c) --------------------------------------------------------------------- */
+/* --- configurations counted, not kept (count.c) ------------------------------------------------------------------ */
 
 /* A number of every configuration: a sum of parts of its words, each with a factor, and of the order of its nodes. */
 struct term {
@@ -236,7 +236,7 @@ int64_t count_outputs(struct counts *counts, int64_t worker, uint64_t **arcs, in
 int count_is_inexact(const struct counts *counts);
 void count_end(struct counts *counts);
 
-/* --- paths in a graph of configurations (paths.c) ------------------------------------------------------------------- */
+/* --- paths in a graph of configurations (paths.c) ---------------------------------------------------------------- */
 
 /* The edges that leave configuration k are those from `begins[k]` up to `begins[k + 1]`. */
 struct edges {
@@ -274,14 +274,14 @@ int64_t find_cycle(const struct edges *edges, const uint8_t *inside, int64_t *lo
 /* Adds numbers that are not negative to the sums at their places; 0 if a sum is too large, else 1. */
 int add_up_at(const int64_t *places, const int64_t *numbers, int64_t count, int64_t *sums);
 
-/* --- graphs by rank (unranking.c) --------------------------------------------------------------------------------- */
+/* --- graphs by rank (unranking.c) ------------------------------------------------------------------------------ */
 
 /* Writes the rows of the trees or forests from a rank on; FINISHED or OUT_OF_MEMORY. */
 int64_t unrank(int64_t words, int64_t first, int64_t count, int is_forest, int64_t *rows);
 /* The number of trees among packed heads; if not rooted, words without a head count as dependents of 0. */
 int64_t count_trees(const uint64_t *heads, int64_t count, int64_t words, int64_t bits, int is_rooted);
 
-/* --- linear functions of rows (linear.c) ---------------------------------------------------------------------------- */
+/* --- linear functions of rows (linear.c) ------------------------------------------------------------------------- */
 
 /* Rows have a column for each feature. */
 struct rows {
@@ -339,7 +339,7 @@ int64_t learn(const struct linear *linear, const struct instances *instances, co
 /* Replaces the weights of so many rows by their means over all steps. */
 void average(const struct linear *linear, int64_t rows, int64_t steps);
 
-/* --- features of configurations (features.c; classifiers/features/codes.py has the numbers) ------------------------- */
+/* --- features of configurations (features.c; classifiers/features/codes.py has the numbers) ---------------------- */
 
 /* Where a node is: a kind, and what belongs to it. */
 struct address {
@@ -369,7 +369,7 @@ struct view {
 /* Writes the column of each feature. */
 void extract(const struct features *features, const struct state *state, const int64_t *tokens, int32_t *row);
 
-/* --- runs to learn from (record.c) ---------------------------------------------------------------------------------- */
+/* --- runs to learn from (record.c) ------------------------------------------------------------------------------- */
 
 /* What a run is learned from: for each transition a row of features, its code and the number of its label. */
 struct record {
@@ -391,7 +391,7 @@ int64_t record_given(struct sentence *sentence, const struct record *record);
 int64_t record_advice(struct sentence *sentence, struct sentence *other, int64_t oracle, int64_t default_name,
                       const struct record *run, const struct record *record);
 
-/* --- parsing (parse.c) ---------------------------------------------------------------------------------------------- */
+/* --- parsing (parse.c) ------------------------------------------------------------------------------------------- */
 
 /* What a parser chooses from.  A class stands for a transition with a label; many may have the same code. */
 struct classes {
@@ -427,7 +427,7 @@ struct steps {
 int64_t proceed(const struct model *model, struct sentence *sentence, const struct view *views,
                 const struct steps *steps);
 
-/* --- exploration in training (explore.c) ---------------------------------------------------------------------------- */
+/* --- exploration in training (explore.c) ------------------------------------------------------------------------- */
 
 /* A sentence to learn from. */
 struct lesson {
@@ -461,7 +461,7 @@ struct exploring {
    DOES_NOT_FIT if a configuration grows too long, or OUT_OF_MEMORY. */
 int64_t explore(struct exploring *exploring, int64_t transitions);
 
-/* --- beam search (beam.c) ------------------------------------------------------------------------------------------- */
+/* --- beam search (beam.c) ---------------------------------------------------------------------------------------- */
 
 struct search {
     const struct model *model;

@@ -32,7 +32,7 @@ struct keeper {
     i64 *source;
 };
 
-/* --- memory --------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------ */
 
 static i64 needed_for(const struct kept *kept, i64 configurations, i64 edges, u64 span) {
     (void)kept;
@@ -82,7 +82,7 @@ static int refill(struct kept *kept, u64 span, i64 from) {
     return 1;
 }
 
-/* --- one batch ------------------------------------------------------------------------------------------------------ */
+/* --- one batch --------------------------------------------------------------------------------------------------- */
 
 static i64 append_configuration(struct kept *kept, u64 first, u64 second, i64 parent) {
     i64 number = kept->configurations++;
@@ -220,7 +220,7 @@ static void look_at_next(struct kept *kept) {
     k->at += count;
 }
 
-/* --- frontiers ------------------------------------------------------------------------------------------------------ */
+/* --- frontiers --------------------------------------------------------------------------------------------------- */
 
 static int begin_frontier(struct kept *kept) {
     struct keeper *k = kept->keeper;

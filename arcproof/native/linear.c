@@ -6,7 +6,7 @@
 
 #include "linear.h"
 
-/* --- keys ----------------------------------------------------------------------------------------------------------- */
+/* --- keys -------------------------------------------------------------------------------------------------------- */
 
 /* Keys of columns are below `columns`, those of pairs above, and those of triples above these. */
 static inline u64 key_of(const i32 *row, const i64 *join, u64 columns) {
@@ -76,7 +76,7 @@ int64_t number_joins(const struct joins *j, const struct key_table *t, const str
     return FINISHED;
 }
 
-/* --- scores --------------------------------------------------------------------------------------------------------- */
+/* --- scores ------------------------------------------------------------------------------------------------------ */
 
 int scorer_begin(struct scorer *s, const struct linear *f) {
     *s = (struct scorer){f, malloc(sizeof(i64) * f->joins->count), 0, malloc(sizeof(float) * f->width)};
@@ -129,7 +129,7 @@ int64_t score(const struct linear *f, const struct rows *rows, int64_t classes, 
     return is_ready ? FINISHED : OUT_OF_MEMORY;
 }
 
-/* --- learning ------------------------------------------------------------------------------------------------------- */
+/* --- learning ---------------------------------------------------------------------------------------------------- */
 
 void move_apart(const struct scorer *s, i64 right, i64 rival, double max_change, i64 step) {
     const struct linear *f = s->linear;

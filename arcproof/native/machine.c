@@ -12,7 +12,7 @@
 
 #include "machine.h"
 
-/* --- workspaces ----------------------------------------------------------------------------------------------------- */
+/* --- workspaces -------------------------------------------------------------------------------------------------- */
 
 /* Copies the rows that are marked, with the distances of SKIP counted anew. */
 static i64 marked_rows(const struct program *p, const uint8_t *marked, struct row *to) {
@@ -94,7 +94,7 @@ void workspace_free(struct workspace *w) {
 /* A product of small numbers, as a distance to shift: with 32 bits there is a vector instruction for it. */
 #define DISTANCE(place, width) ((u64)(u32)(place) * (u32)(width) & 63)
 
-/* --- packed arcs ---------------------------------------------------------------------------------------------------- */
+/* --- packed arcs ------------------------------------------------------------------------------------------------- */
 
 /* The numbers that opcodes about heads take: those of words, the width of an entry, and its mask. */
 struct heads {
@@ -238,7 +238,7 @@ static void turn(u64 *to, const u64 *cells, const u64 *length, u64 width, u64 ma
     }
 }
 
-/* --- running -------------------------------------------------------------------------------------------------------- */
+/* --- running ----------------------------------------------------------------------------------------------------- */
 
 static u64 in_some_lane(const u64 *truth, int count) {
     u64 any = 0;
@@ -321,18 +321,27 @@ static i64 run_rows(struct workspace *w, const struct row *rows, i64 row_count, 
         case OP_WITH_BIT: ALL_LANES(a[k] | (u64)1 << (b[k] & 63)); break;
         case OP_WITHOUT_BIT: ALL_LANES(a[k] & ~((u64)1 << (b[k] & 63))); break;
         case OP_TURNED: turn(to, a, b, (u64)x[2], (u64)x[3]); break;
-        case OP_ENTRY: { struct heads h = heads_of(x + 2); ALL_LANES(a[k] >> DISTANCE(h.words - b[k], h.width) & h.mask); break; }
+        case OP_ENTRY: {
+            struct heads h = heads_of(x + 2);
+            ALL_LANES(a[k] >> DISTANCE(h.words - b[k], h.width) & h.mask);
+            break;
+        }
         case OP_HUNG: {
             const u64 *node = r[x[2]];
             u64 words = (u64)x[3], width = (u64)x[4];
             ALL_LANES(a[k] | (b[k] + 1) << DISTANCE(words - node[k], width));
             break;
         }
-        case OP_FREED: { struct heads h = heads_of(x + 2); ALL_LANES(a[k] & ~(h.mask << DISTANCE(h.words - b[k], h.width))); break; }
+        case OP_FREED: {
+            struct heads h = heads_of(x + 2);
+            ALL_LANES(a[k] & ~(h.mask << DISTANCE(h.words - b[k], h.width)));
+            break;
+        }
         case OP_HAS_DEPENDENT: {
             struct heads h = heads_of(x + 2);
             ALL_LANES(0);
-            for (u64 word = 0; word < h.words; word++) ALL_LANES(to[k] | ((a[k] >> word * h.width & h.mask) == b[k] + 1));
+            for (u64 word = 0; word < h.words; word++)
+                ALL_LANES(to[k] | ((a[k] >> word * h.width & h.mask) == b[k] + 1));
             break;
         }
         case OP_REACHES: reach(to, a, b, r[x[2]], heads_of(x + 3)); break;
@@ -340,20 +349,32 @@ static i64 run_rows(struct workspace *w, const struct row *rows, i64 row_count, 
         case OP_DEGREE: { struct heads h = heads_of(x + 3); EACH_LANE(degree(a[k], b[k], r[x[2]][k], h)); break; }
         case OP_LOST: { struct heads h = heads_of(x + 2); EACH_LANE(lost(a[k], b[k], h)); break; }
         case OP_COMPLETE: { struct heads h = heads_of(x + 3); EACH_LANE(complete(a[k], b[k], r[x[2]][k], h)); break; }
-        case OP_HEADS_IN: { u64 words = (u64)x[2]; ALL_LANES(a[k] >> DISTANCE(b[k], words + 1) & row_mask(words)); break; }
+        case OP_HEADS_IN: {
+            u64 words = (u64)x[2];
+            ALL_LANES(a[k] >> DISTANCE(b[k], words + 1) & row_mask(words));
+            break;
+        }
         case OP_JOINED: {
             const u64 *node = r[x[2]];
             u64 words = (u64)x[3];
             ALL_LANES(a[k] | (u64)1 << ((node[k] * (words + 1) + b[k]) & 63));
             break;
         }
-        case OP_HEADLESS: { u64 words = (u64)x[2]; ALL_LANES(a[k] & ~(row_mask(words) << DISTANCE(b[k], words + 1))); break; }
+        case OP_HEADLESS: {
+            u64 words = (u64)x[2];
+            ALL_LANES(a[k] & ~(row_mask(words) << DISTANCE(b[k], words + 1)));
+            break;
+        }
         case OP_MATRIX_HAS_DEPENDENT: EACH_LANE(matrix_has_dependent(a[k], b[k], (u64)x[2])); break;
         case OP_MATRIX_REACHES: EACH_LANE(matrix_reaches(a[k], b[k], r[x[2]][k], (u64)x[3])); break;
         case OP_MATRIX_CONNECTED: EACH_LANE(matrix_connected(a[k], b[k], r[x[2]][k], (u64)x[3])); break;
         case OP_MATRIX_DEGREE: EACH_LANE(matrix_degree(a[k], b[k], r[x[2]][k], (u64)x[3])); break;
         case OP_MATRIX_LOST: ALL_LANES((a[k] & ~b[k]) != 0); break;
-        case OP_MATRIX_COMPLETE: { struct heads h = heads_of(x + 3); EACH_LANE(matrix_complete(a[k], b[k], r[x[2]][k], h)); break; }
+        case OP_MATRIX_COMPLETE: {
+            struct heads h = heads_of(x + 3);
+            EACH_LANE(matrix_complete(a[k], b[k], r[x[2]][k], h));
+            break;
+        }
         /* Whether every gold dependent of a node is attached to it; gold arcs are packed as a matrix. */
         case OP_MATRIX_HAS_ALL: EACH_LANE(!matrix_has_dependent(r[x[2]][k] & ~a[k], b[k], (u64)x[3])); break;
         }
@@ -375,7 +396,7 @@ i64 run_on(struct workspace *w, const u64 *first, const u64 *second, int count) 
     return run(w, count);
 }
 
-/* --- questions of Python -------------------------------------------------------------------------------------------- */
+/* --- questions of Python ----------------------------------------------------------------------------------------- */
 
 /* Appends the successors of one batch, sorted by lane; `from` is the place of the first lane. */
 static void append_in_order(const struct workspace *w, i64 written, i64 from, i64 at, struct successors *to) {

@@ -13,7 +13,7 @@ struct notions {
     i64 component[MAX_NODES]; /* the projective component */
 };
 
-/* --- notions of one gold graph -------------------------------------------------------------------------------------- */
+/* --- notions of one gold graph ----------------------------------------------------------------------------------- */
 
 /* The projective order: a node's subtree is visited in one go. */
 static void find_order(struct notions *g, i64 n) {
@@ -46,7 +46,8 @@ static void find_order(struct notions *g, i64 n) {
     }
 }
 
-/* The maximal projective components: neighbours are attached as soon as all their dependents are (Nivre et al. 2009). */
+/* The maximal projective components: neighbours are attached as soon as all their dependents are (Nivre et al.
+   2009). */
 static void find_components(struct notions *g, i64 n) {
     i64 missing[MAX_NODES] = {0}, above[MAX_NODES], stack[MAX_NODES], height = 1;
     for (i64 node = 0; node <= n; node++) above[node] = node;
@@ -77,7 +78,7 @@ static void find_components(struct notions *g, i64 n) {
     }
 }
 
-/* --- packing -------------------------------------------------------------------------------------------------------- */
+/* --- packing ----------------------------------------------------------------------------------------------------- */
 
 static u64 by_node(const i64 *values, i64 n, i64 width) {
     u64 word = 0;
@@ -135,7 +136,7 @@ static struct pursuit pursuit_of(const struct oracle *o, const i64 *graph, i64 n
     return p;
 }
 
-/* --- following ------------------------------------------------------------------------------------------------------ */
+/* --- following --------------------------------------------------------------------------------------------------- */
 
 /* Takes in every lane the transition that the oracle asks for first; writes the rank of that wish. */
 static void take(const struct oracle *o, struct workspace *w, struct pursuit *lanes, int count, i64 written,

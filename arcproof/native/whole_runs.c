@@ -3,7 +3,7 @@
 
 #include "arrays.h"
 
-/* --- configurations ----------------------------------------------------------------------------------------------- */
+/* --- configurations -------------------------------------------------------------------------------------------- */
 
 static void copy_state(const struct state *from, const struct state *to) {
     memcpy(to->cells, from->cells, sizeof(i64) * from->components * from->capacity);
@@ -69,7 +69,7 @@ static i64 signs_of(const struct state *before, const struct state *after, const
     return signs;
 }
 
-/* --- choosing ----------------------------------------------------------------------------------------------------- */
+/* --- choosing -------------------------------------------------------------------------------------------------- */
 
 /* A run that is being led.  A configuration permits no more transitions than there is room for. */
 struct course {
@@ -147,7 +147,7 @@ static i64 choose(struct course *c, i64 step, i64 count) {
     return preferred(c, is_switched ? c->order + names : c->order, 0, count);
 }
 
-/* --- leading ------------------------------------------------------------------------------------------------------ */
+/* --- leading --------------------------------------------------------------------------------------------------- */
 
 /* Records the arcs, the space and the longest sequence of the present configuration. */
 static void weigh(const struct course *c) {

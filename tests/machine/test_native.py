@@ -48,6 +48,13 @@ def test_no_function_has_more_than_eight_parameters() -> None:
     assert {name: count for name, count in parameters.items() if count > 8} == {}
 
 
+def test_lines_of_c_are_within_120_columns() -> None:
+    lines = [line for path in build.FOLDER.glob("*.[ch]") for line in path.read_text(encoding="utf-8").splitlines()]
+
+    assert len(lines) > 3000
+    assert [line for line in lines if len(line) > 120] == []
+
+
 def test_c_has_the_numbers_of_python() -> None:
     text = build.constants()
 
