@@ -21,7 +21,7 @@ from arcproof.generators.enumeration import all_graphs, selection_of
 from arcproof.generators.graph_classes import contains_graph
 from arcproof.generators.graph_enumeration import all_graphs_of, graph_selection
 from arcproof.process.lazy_dataclass import dataclass
-from arcproof.transitions.graph import ROOT, Arc, Graph, Heads, graph_of
+from arcproof.transitions.graph import ROOT, Arc, Graph, Heads
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
@@ -111,8 +111,11 @@ def coded(output: Heads | int) -> int:
 
 
 def decoded(code: int, words: int, form: Form) -> Graph:
-    """The graph with this code, in one of the forms."""
-    return graph_of_code(code, words) if form == "graph" else graph_of(heads_of(code, words))
+    """The graph with this code, in one of the forms; an output may have an arc from a word to itself."""
+    if form == "graph":
+        return graph_of_code(code, words)
+    heads = heads_of(code, words)
+    return Graph(words, frozenset(Arc(head, None, word) for word, head in enumerate(heads, 1) if head is not None))
 
 
 def in_form(graph: Graph, form: Form) -> int:

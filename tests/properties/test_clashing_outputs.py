@@ -12,6 +12,7 @@ from arcproof.properties.evidence import Refuted
 from arcproof.properties.property import check_statement
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import verify
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import Graph, graph_of, parse_arcs
 from arcproof.transitions.library import source_of
@@ -89,3 +90,23 @@ def test_nothing_is_proved_of_a_graph_that_is_an_output(text: str) -> None:
     claim = next(claim for claim in system.figure.claims if claim.kind != "plain")
 
     assert Prover(system).about(claim).verdict is not Verdict.PROVED
+
+
+SELFISH = """system selfish
+  shared
+  state stack σ, buffer β
+  start [1..n], [1..n]
+  final β = []
+  ARC(l)  σ|i, j|β => σ|i, β  add i -l-> j
+  SHIFT   σ, i|β => σ|i, β
+  claims
+    sound projective forests
+"""
+
+
+@pytest.mark.parametrize("engine", [*ENGINES])
+def test_a_word_that_is_its_own_head_is_shown_as_an_output(engine: EngineName) -> None:
+    """`verify` ended with an error when it looked for the classes that contain the outputs."""
+    report = verify(SELFISH, words=2, samples=0, engine=engine)
+
+    assert [finding.verdict for finding in report.systems[0].claims] == [Verdict.REFUTED]
