@@ -1,7 +1,7 @@
-# On a machine with Python 3.11 or newer and make; each command first installs what it needs, into .venv (800 MB).
-#   make report    the main job: writes report/index.html and prints its summary; about 4 minutes with the installation
+# On a machine with Python 3.11 or newer and make; each command first installs what it needs, into .venv (600 MB; 900 with what the tests need).
+#   make report    the main job: writes report/index.html and prints its summary; about 3 minutes with the installation
 #   make check     about 70 seconds on two quiet cores: linters, types, layer contracts, the quick tests
-#   make test      about 7 minutes: the same, and the other tests that guard verdicts, commands and pages (tests/README.md)
+#   make test      about 6 minutes: the same, and the other tests that guard verdicts, commands and pages (tests/README.md)
 #   make nightly   about an hour: the same, then every system, sweeps and audits, and five minutes of torture
 #   make docs      the references and the site, in build/site
 PYTHON ?= python3
