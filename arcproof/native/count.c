@@ -29,6 +29,7 @@ enum {
     SLAB_CHUNKS = 256,
     LENGTH_BITS = 12,
     LENGTHS_BITS = 2 * LENGTH_BITS,
+    MAX_SEQUENCES = 64, /* the length of each takes a bit of the first word */
 };
 #define LENGTH (((u64)1 << LENGTH_BITS) - 1)
 #define ONE_STEP (((u64)1 << LENGTH_BITS) + 1) /* added to both lengths */
@@ -284,15 +285,13 @@ ALWAYS_INLINE i64 gather(struct worker *w, size_t streams_at, i64 rank, i64 part
 /* Adds the sum of all nodes times their places, in all sequences from left to right, for some configurations. */
 static void add_order(const struct measure *m, const u64 *first, int count, i64 *ranks) {
     u64 node = ((u64)1 << m->node_bits) - 1;
-    u64 begin[8][LANES], end[8][LANES], total[LANES] = {0};
+    u64 borders[MAX_SEQUENCES + 1][LANES], total[LANES] = {0}; /* sequence s goes from border s to border s + 1 */
     int sequences = (int)m->sequence_count;
     u64 cells = sequences ? (u64)m->sequences[0].shift / (u64)m->node_bits : 0;
+    for (int k = 0; k < count; k++) borders[0][k] = 0;
     for (int s = 0; s < sequences; s++) {
         const struct sequence *q = &m->sequences[s];
-        for (int k = 0; k < count; k++) {
-            begin[s][k] = s ? end[s - 1][k] : 0;
-            end[s][k] = begin[s][k] + (first[k] >> q->shift & (u64)q->mask);
-        }
+        for (int k = 0; k < count; k++) borders[s + 1][k] = borders[s][k] + (first[k] >> q->shift & (u64)q->mask);
     }
     for (u64 cell = 0; cell < cells; cell++) {
         u64 place[LANES];
@@ -300,8 +299,8 @@ static void add_order(const struct measure *m, const u64 *first, int count, i64 
         for (int s = 0; s < sequences; s++) {
             if (!m->sequences[s].head_is_right) continue;
             for (int k = 0; k < count; k++) {
-                u64 mirrored = begin[s][k] + end[s][k] - 1 - cell;
-                place[k] = cell >= begin[s][k] && cell < end[s][k] ? mirrored : place[k];
+                u64 begin = borders[s][k], end = borders[s + 1][k];
+                place[k] = cell >= begin && cell < end ? begin + end - 1 - cell : place[k];
             }
         }
         for (int k = 0; k < count; k++) total[k] += (u64)(u32)(first[k] >> cell * m->node_bits & node) * (u32)place[k];

@@ -23,6 +23,15 @@ TAKE    σ, i|β, s, k, e  =>  σ|i, β, s + i, k + 1, true
 DROP    σ|i, β, s, k, e  =>  σ, β, s, k, false              if i != 0, i in s
 """
 
+LISTS = ", ".join(f"list{k}" for k in range(1, 9))
+MANY_SEQUENCES = f"""system many
+state   stack σ, buffer β, {", ".join(f"list {name} head right" for name in LISTS.split(", "))}
+start   [0], [1..n]{", []" * 8}
+final   β = []
+SHIFT   σ, i|β, {LISTS}  =>  σ|i, β, {LISTS}
+PUT     σ, i|β, {LISTS}  =>  σ, β, {LISTS}|i
+"""
+
 
 def told(c: Configuration, layout: Layout) -> list[int]:
     """Every trait of a configuration, from its definition."""
@@ -40,7 +49,9 @@ def explored(text: str, words: int) -> Exploration:
     return explore(Programs(load(text)), words, ExplorationSettings())
 
 
-@pytest.mark.parametrize(("text", "words"), [("swap", 4), ("arc-eager", 9), ("choi-palmer", 3), (ODD, 4)])
+@pytest.mark.parametrize(
+    ("text", "words"), [("swap", 4), ("arc-eager", 9), ("choi-palmer", 3), (ODD, 4), (MANY_SEQUENCES, 4)]
+)
 def test_features_are_told_from_packed_configurations(text: str, words: int) -> None:
     found = explored(text, words)
     some = range(0, found.configurations, max(1, found.configurations // 500))
