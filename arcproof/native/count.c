@@ -249,7 +249,7 @@ ALWAYS_INLINE i64 gather(struct worker *w, size_t streams_at, i64 rank, i64 part
         total += stream_length(s, rank, part);
     }
     if (total == 0) return 0;
-    if (!prepare(&w->gathered, total)) return -1;
+    if (total >= UINT32_MAX || !prepare(&w->gathered, total)) return -1;
     int number_bits = 8;
     while ((u64)1 << number_bits <= (u64)total) number_bits++;
     u64 mask = 64;
@@ -611,6 +611,7 @@ int64_t count_outputs(struct counts *counts, int64_t worker, uint64_t **arcs, in
             *arcs = NULL;
             break;
         }
+        if (count == 0) continue;
         memcpy(*arcs + made, w->gathered.first, sizeof(u64) * count);
         memcpy(*runs + made, w->gathered.runs, sizeof(i64) * count);
         made += count;
@@ -676,7 +677,9 @@ struct counts *count_begin(const struct count_settings *settings) {
     item[1] = settings->second;
     if (settings->with_outputs) item[2] = (u64)1 << c->lengths_bits;
     w->appended_items = 1;
-    return counts;
+    if (w->code == FINISHED) return counts;
+    count_end(counts);
+    return NULL;
 }
 
 void count_end(struct counts *counts) {
