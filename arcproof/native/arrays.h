@@ -53,6 +53,9 @@ struct catalogue catalogue_of(const i64 *codes, i64 count);
 
 /* --- questions ------------------------------------------------------------------------------------------------- */
 
+/* Where the answers to a question begin, or -1. */
+i64 entry(const struct sentence *s, i64 kind, i64 number);
+
 /* Whether a run ends here. */
 int is_terminal(struct sentence *s);
 

@@ -303,7 +303,7 @@ int64_t execute(struct sentence *s, int64_t place) {
 
 /* --- questions ------------------------------------------------------------------------------------------------- */
 
-int64_t entry(const struct sentence *s, int64_t kind, int64_t number) {
+i64 entry(const struct sentence *s, i64 kind, i64 number) {
     const struct figure *f = s->figure;
     return kind < f->kinds && number < f->width ? f->entries[kind * f->width + number] : -1;
 }

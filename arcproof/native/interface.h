@@ -107,8 +107,6 @@ struct sentence {
 
 /* Runs a program from a place to the next PAUSE; returns the place behind it, or, below 0, why there is no answer. */
 int64_t execute(struct sentence *s, int64_t place);
-/* Where the answers to a question begin, or -1. */
-int64_t entry(const struct sentence *s, int64_t kind, int64_t number);
 /* Tests a transition, takes it, or finds its cost: ARRAY_DONE, or what is wrong with it. */
 int64_t performed(struct sentence *s, int64_t kind, int64_t code, int64_t label);
 /* Allows all lengths; returns where the permissible transitions (ARRAY_PERMITTED, ARRAY_OFFERED) begin. */

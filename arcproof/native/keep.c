@@ -34,8 +34,7 @@ struct keeper {
 
 /* --- memory ------------------------------------------------------------------------------------------------------ */
 
-static i64 needed_for(const struct kept *kept, i64 configurations, i64 edges, u64 span) {
-    (void)kept;
+static i64 needed_for(i64 configurations, i64 edges, u64 span) {
     return configurations * (16 + BYTES_KEPT + BYTES_ANALYSED) + edges * BYTES_AN_EDGE + (i64)span * SLOT_BYTES;
 }
 
@@ -43,7 +42,7 @@ static i64 needed_for(const struct kept *kept, i64 configurations, i64 edges, u6
 static int make_room(struct kept *kept, i64 more, u64 span) {
     struct keeper *k = kept->keeper;
     i64 configurations = kept->configurations + more, edges = kept->edges + more;
-    i64 needed = needed_for(kept, configurations, edges, span);
+    i64 needed = needed_for(configurations, edges, span);
     kept->needed = larger(kept->needed, needed);
     if (needed > k->settings.memory || larger(configurations, edges) > MAX_NUMBERED) return 0;
     if (configurations + 1 > k->room) {

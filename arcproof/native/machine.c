@@ -14,19 +14,11 @@
 
 /* --- workspaces -------------------------------------------------------------------------------------------------- */
 
-/* Copies the rows that are marked, with the distances of SKIP counted anew. */
+/* Copies the rows that are marked; returns how many there are. */
 static i64 marked_rows(const struct program *p, const uint8_t *marked, struct row *to) {
     i64 count = 0;
-    for (i64 k = 0; k < p->row_count; k++) {
-        if (!marked[k]) continue;
-        to[count] = p->rows[k];
-        if (to[count].opcode == OP_SKIP) {
-            i64 left = 0;
-            for (i64 j = k + 1; j <= k + p->rows[k].operand[1]; j++) left += marked[j];
-            to[count].operand[1] = left;
-        }
-        count++;
-    }
+    for (i64 k = 0; k < p->row_count; k++)
+        if (marked[k]) to[count++] = p->rows[k];
     return count;
 }
 

@@ -1,3 +1,3 @@
-"""The process and the machine rather than the figures: the cache folder, cached machine code, Ctrl-C and time
-limits, parallel calls.
+"""The process and the machine rather than the figures: the cache folder, Ctrl-C and time limits, parallel
+calls.
 """

@@ -1,7 +1,7 @@
 """What terms and conditions of a plan mean to the machine, whatever form configurations have.
 
 A form says how to inspect a configuration: its cells and lengths, flags, counters, sets and arcs, and what a gold graph
-says.  `assemble` has packed words and 256 lanes, `arrays.assemble` has arrays and any number of words.  What conditions
+says.  `assemble` has packed words and 128 lanes, `arrays.assemble` has arrays and any number of words.  What conditions
 and terms mean is defined here, once.
 
 Conditions become truths; those that constants decide are decided at assembly time.

@@ -18,7 +18,6 @@ from arcproof.transitions.machine import codes
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.assemble import ArrayProgram, Whole, assembled
 from arcproof.transitions.machine.codes import NAME_BITS, NAME_MASK
-from arcproof.transitions.machine.program import Rows
 from arcproof.transitions.system import System
 
 SPARE_CELLS: Final = 6
@@ -63,17 +62,6 @@ class Runner:
         from arcproof.transitions.machine.arrays.costs import with_costs
 
         return replace(self, program=with_costs(self.system, self.program, oracle))
-
-    @property
-    def figure(self) -> tuple[Rows, Whole, Whole]:
-        """The arguments of loops over whole runs: the program, where its entries are, and registers."""
-        return self.program.rows, self.program.entries, self.registers()
-
-    def registers(self, words: int = 0) -> Whole:
-        """Registers for one sentence."""
-        registers = np.full((self.program.registers, 1), -1, dtype=np.int64)
-        registers[kernel.WORDS] = words
-        return registers
 
     @cached_property
     def names(self) -> tuple[str, ...]:
