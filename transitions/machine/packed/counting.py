@@ -67,17 +67,22 @@ class Counting:
     counts: Any = None
     jobs: int = 1
     is_stopped: bool = False
+    is_inexact: bool = False
+    """Whether some configuration or output has more runs than can be counted."""
 
     def whole(self) -> Exploration:
         """Count from the start to the highest rank."""
         self._begin()
-        with workers(self.jobs) as pool:
-            try:
-                self._count(pool)
-            except BaseException:
-                self.is_stopped = True  # threads hear no signal
-                raise
-            self._finish(pool)
+        try:
+            with workers(self.jobs) as pool:
+                try:
+                    self._count(pool)
+                except BaseException:
+                    self.is_stopped = True  # threads hear no signal
+                    raise
+                self._finish(pool)
+        finally:
+            self.counts = None  # another count may follow, and needs the memory
         return self.result
 
     def _count(self, pool: Pool) -> None:
@@ -103,11 +108,6 @@ class Counting:
         self._settings = count_settings
         if self.counts == native.ffi.NULL:
             raise OutOfMemory(0, 0)
-
-    @property
-    def is_inexact(self) -> bool:
-        """Whether some configuration or output has more runs than can be counted."""
-        return bool(native.library.count_is_inexact(self.counts))
 
     def _share(self, worker: int) -> int:
         code = codes.PAUSED
@@ -145,6 +145,7 @@ class Counting:
 
         for made in pool(collect, self.jobs):
             self._check(made)
+        self.is_inexact = bool(native.library.count_is_inexact(counts))
         result.outputs = [arcs for arcs, _ in pieces]
         result.ways = None if self.is_inexact else [runs for _, runs in pieces]
 
