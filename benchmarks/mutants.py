@@ -33,7 +33,7 @@ class Judged:
 
 
 def judged(times: int, words: int = WORDS, say: Say = silent) -> list[Judged]:
-    """The systems take turns, after one unmeasured run of each that builds machine code if it is not cached."""
+    """The systems take turns, after one unmeasured run of each."""
     found = [Judged(system) for system in SYSTEMS]
     with tempfile.TemporaryDirectory() as folder:
         for system in SYSTEMS:

@@ -1,6 +1,6 @@
 """A figure never seen before, on a machine that has been used and on one that has not: how long a user waits.
 
-The figure is a built-in one with new names, the machine a copy of the package without machine code or bytecode, with a
+The figure is a built-in one with new names, the machine a copy of the package without bytecode, with a
 home and a cache of its own.
 """
 
@@ -85,7 +85,7 @@ def _answer(done: Finished, mark: str) -> str:
 
 @dataclass(frozen=True)
 class Waited:
-    """A command on new figures, where nothing was kept or where machine code was: the runs, and what each answered."""
+    """A command on new figures, where nothing was kept or where bytecode was: the runs, and what each answered."""
 
     system: str
     command: tuple[str, ...]
@@ -102,7 +102,7 @@ class Waited:
 
 
 def waits(times: int, say: Say = silent) -> list[Waited]:
-    """Every figure with cached machine code, and first use for one of them, because they all share the machine code."""
+    """Every figure with bytecode, and first use for one of them, because they all share the bytecode."""
     fresh = [Waited(FIGURES[0], command, True) for command in COMMANDS]
     used = [Waited(system, command, False) for system, command in product(FIGURES, COMMANDS)]
     with tempfile.TemporaryDirectory() as folder:

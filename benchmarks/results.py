@@ -228,7 +228,7 @@ def _name(task: Task, results: Results) -> list[str]:
 def _waits(measured: Measured) -> list[str]:
     rows = []
     for wait in measured.waits:
-        kept = "nothing" if wait.first_use else "machine code"
+        kept = "nothing" if wait.first_use else "bytecode"
         command = f"`arcproof {' '.join(wait.command)}`"
         rows.append([wait.system, command, kept, *map(_seconds, _medians(wait.runs))])
     lines = [
@@ -236,7 +236,7 @@ def _waits(measured: Measured) -> list[str]:
         "",
         "The figure is a built-in one with new names, made for each run; the answers are those for the built-in one.",
         "The times are for the whole process, in a copy of the package with a home and a cache of its own.",
-        "If nothing is cached, machine code is built, once for all figures, and Python's bytecode too.",
+        "If nothing is kept, Python makes its bytecode first.",
         "",
     ]
     header = ["figure", "command", "kept", "CPU seconds", "seconds passed"]

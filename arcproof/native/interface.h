@@ -27,13 +27,13 @@ struct successors {
     int64_t *marks;
 };
 
-/* 1 for any processor, 3 and 4 for one of the level x86-64-v3 or -v4. */
+/* 3 or 4 for a processor of the level x86-64-v3 or -v4, otherwise 1; builds for 1 take what x86-64-v2 has. */
 int processor_level(void);
 /* Frees what native code handed over. */
 void release(void *memory);
 
 /* Writes the successors of `count` configurations; returns how many there are, or the code of a fault.
-   There must be room for count * emits + LANES successors; `terminals` gets a truth for each configuration. */
+   There must be room for count * emits successors; `terminals` gets a truth for each configuration. */
 int64_t expand(const struct program *program, const uint64_t *first, const uint64_t *second, int64_t count,
                struct successors *successors, uint8_t *terminals);
 /* Whether register `truth` is 1 for each of `count` configurations; 0 if there is no memory, else 1. */

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from arcproof.transitions.machine.packed.ranking import Climb
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
-LANES: Final = 128  # configurations that the machine runs together
 FORMS: Final[dict[ArcForm, int]] = {"heads": AS_HEADS, "graph": AS_GRAPH, "matrix": AS_MATRIX}
 
 
@@ -106,7 +105,7 @@ class Programs:
     def expand(self, words: int, first: Words64, second: Words64) -> Successors:
         """The successors of packed configurations; `DoesNotFit` and `SecondHead` as for an exploration."""
         program = self.expansion(words)
-        room = len(first) * program.emits + LANES * (program.emits + 1)
+        room = len(first) * program.emits
         columns = [np.empty(room, dtype=np.int64) for _ in range(5)]
         terminals = np.empty(len(first), dtype=np.bool_)
         to = native.structure(
