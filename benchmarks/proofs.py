@@ -6,7 +6,7 @@
 Each command runs in a process of its own, without kept proofs and with one job.  What is measured is the CPU time
 (user and system) of it and of the processes it starts; for two jobs, the time that passes.  The median of all
 repetitions is reported; what takes about a minute is done once.
-The machine code of the search is built before anything is measured.
+Everything is loaded once before anything is measured.
 """
 
 import argparse
