@@ -2,6 +2,8 @@
 
 import pickle
 import re
+import subprocess
+import sys
 from importlib import import_module
 
 import numpy as np
@@ -79,3 +81,32 @@ def test_programs_that_ran_can_be_copied() -> None:
     copied = pickle.loads(pickle.dumps(programs))
 
     assert explore(copied, 3, ExplorationSettings(keep=False)).configurations == 62
+
+
+WITHOUT_MEMORY = """
+import resource, sys
+from arcproof.transitions.machine.figure_programs import Programs
+from arcproof.transitions.machine.packed.explorer import ExplorationSettings, OutOfMemory, explore
+from arcproof.transitions.system import load
+
+programs = Programs(load("swap"))
+programs.ranking, programs.expansion(6)
+size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+for keep, room, step in ((False, 1 << 23, 1 << 16), (True, 1 << 25, 1 << 20)):
+    for more in range(0, room, step):
+        resource.setrlimit(resource.RLIMIT_AS, (size + more, resource.RLIM_INFINITY))
+        try:
+            assert explore(programs, 6, ExplorationSettings(keep=keep)).configurations == 252_006
+        except (OutOfMemory, MemoryError):
+            print(keep, "out of memory")
+"""
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks Linux how much memory a process has")
+def test_a_search_without_memory_says_so_and_is_never_finished() -> None:
+    """A count was said to be finished, with no configuration, if there was no memory for its first items."""
+    done = subprocess.run([sys.executable, "-c", WITHOUT_MEMORY], capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
+    assert {"False out of memory", "True out of memory"} == set(done.stdout.splitlines())
