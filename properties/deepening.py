@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from dataclasses import field
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
-from arcproof.process.interruption import TimeIsOver, time_limit, what_ended
+from arcproof.process.interruption import TimeIsOver, limit_reached, time_limit, what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.progress import Say, silent
 from arcproof.properties.engines.engine import predicted_size
@@ -198,7 +198,7 @@ class Deepening(Generic[K]):
 
     @property
     def _over(self) -> DeepeningIsOver:
-        return DeepeningIsOver(f"the time limit of {self.seconds:g} s was reached")
+        return DeepeningIsOver(limit_reached(self.seconds))
 
     @contextmanager
     def in_time(self, at_least: float = 0.0) -> Iterator[None]:

@@ -86,7 +86,7 @@ def warnings_of(one: CheckedSpecification) -> str:
 
 def summary(file: str, figure: "Figure") -> list[str]:
     """Say what was read, and which nodes the rules drop."""
-    from arcproof.transitions.printing.wording import HEADLESS_HANG_ON_ROOT
+    from arcproof.transitions.printing.wording import HEADLESS_HANG_ON_ROOT, counted
     from arcproof.transitions.reading.check import dropped
 
     oracles = ", ".join(oracle.name for oracle in figure.oracles) or "none"
@@ -94,7 +94,8 @@ def summary(file: str, figure: "Figure") -> list[str]:
     kinds = [f"oracles: {oracles}"] * bool(figure.oracles or not dynamic) + [f"dynamic oracles: {dynamic}"] * bool(
         dynamic
     )
-    counts = f"{len(figure.transitions())} transitions, {', '.join(kinds)}, {len(figure.claims)} claims"
+    transitions = counted(len(figure.transitions()), "transition")
+    counts = f"{transitions}, {', '.join(kinds)}, {counted(len(figure.claims), 'claim')}"
     lines = [f"{file}: ok: system {figure.name}, {counts}"]
     lines += [f"  root none: {HEADLESS_HANG_ON_ROOT}"] if figure.rootless else []
     for rule in figure.rules:

@@ -7,7 +7,7 @@ system) stays one, and any other is refused, so that no argument is ever taken f
 
 import os
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -18,6 +18,11 @@ JSON: Final = "--json"
 
 class Command(click.Command):
     """A command of arcproof."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        """Say -h also where a command is used without the group: click keeps the option that it makes first."""
+        super().__init__(*arguments, **settings)
+        self.context_settings = {"help_option_names": ["-h", "--help"], **self.context_settings}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Attach its file to --json; if an option is unknown, say which was probably meant."""

@@ -229,7 +229,9 @@ def _called(output: str) -> Iterator[None]:
 def _say(counts: "Counts", parser: "Parser", seconds: float) -> None:
     speed = counts.words / seconds if seconds else 0
     may_be_without = parser.reads_graphs and parser.trained_system.has_root
-    attached = "" if may_be_without else f"; {counted(counts.attached, 'word')} attached to the root"
+    attached = (
+        "" if may_be_without else f"; {counted(counts.attached, 'word')} left without a head and attached to the root"
+    )
     click.echo(
         f"{counted(counts.sentences, 'sentence')}, {counted(counts.words, 'word')}, "
         f"{counted(counts.transitions, 'transition')} in {seconds:.2f} s ({speed:.0f} words a second){attached}",

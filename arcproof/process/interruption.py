@@ -36,6 +36,11 @@ SECONDS_TO_END: Final = 4.0
 """How long a command may go on after SIGTERM."""
 
 
+def limit_reached(seconds: float) -> str:
+    """The sentence about a time limit; what is left of a limit is not a round number."""
+    return f"the time limit of {round(seconds, 1) or seconds:g} s was reached"
+
+
 class TimeIsOver(KeyboardInterrupt):
     """A time limit was reached; the message is for the reader."""
 
@@ -199,7 +204,7 @@ def time_limit(seconds: float | None, over: TimeIsOver | None = None) -> Iterato
         return
 
     def stop(number: int, frame: object) -> None:  # noqa: ARG001
-        _stop(over or TimeIsOver(f"the time limit of {seconds:g} s was reached"))
+        _stop(over or TimeIsOver(limit_reached(seconds)))
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, max(seconds, AT_ONCE))

@@ -18,6 +18,7 @@ from multiprocessing.context import ForkProcess
 from typing import Any, Final, Generic, TypeVar
 
 from arcproof.process.forks import can_fork, forked
+from arcproof.process.interruption import limit_reached
 from arcproof.process.progress import Say
 
 T = TypeVar("T")
@@ -126,11 +127,7 @@ def supervised(
 
 def _why(over: float | None, whole: float | None, each: float | None) -> str:
     is_over = over is not None and over <= time.monotonic()
-    return (
-        f"the time limit of {whole:g} s was reached"
-        if is_over
-        else f"the time limit of {each:g} s for a claim was reached"
-    )
+    return limit_reached(whole or 0) if is_over else f"the time limit of {each:g} s for a claim was reached"
 
 
 def _heard(workers: Sequence[_Worker]) -> list[_Worker]:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 def replay_lines(finding: Finding) -> list[str]:
     """One line for each command, as it would be typed; for a graph that no run derives, also the command that finds
-    the nearest output, and says where it is lost.
+    the nearest output, and says where it is lost, if costs have a meaning for the figure.
     """
     lines = [f"replay: {shlex.join(['arcproof', *command])}" for command in replay_commands(finding)]
     found = finding.counterexample
     match finding.asked:
         case s.CompleteFor(graphs) if lines and found is not None and found.graph is not None:
-            if not has_no_place_for(finding.system, graphs, found.graph):
+            if not finding.system.figure.several_heads and not has_no_place_for(finding.system, graphs, found.graph):
                 command = ["arcproof", "oracle", _reference(finding.system), *graph_options(found.graph)]
                 lines.append(f"nearest: {shlex.join(command)}")
     return lines

@@ -232,7 +232,13 @@ def _judge(standard: Standard, levels: Levels, mutant: Mutant, number: int) -> J
             return Judged(number, mutant, "killed", witness.words, reason, claim, witness)
         left_open = [answer for answer in answers if answer.met is None]
     if same_runs and not left_open:
-        return Judged(number, mutant, "equivalent", standard.words, "its runs are those of the original")
+        return Judged(
+            number,
+            mutant,
+            "equivalent",
+            standard.words,
+            "the runs of the figure are those of the original; what its oracles take is not compared",
+        )
     if levels.explored() < standard.words:
         skipped = "; ".join(f"with {counted(left.words, 'word')}, {left.reason}" for left in levels.skipped.values())
         return Judged(number, mutant, "undecided", levels.reached, f"not every level could be explored: {skipped}")
