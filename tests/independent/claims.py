@@ -179,7 +179,9 @@ def bounded(space: Space, transition: str | None, relation: s.Bounding, bound: s
     seen: dict[tuple[Configuration, tuple[tuple[str, int], ...]], None] = {}
     waiting: list[tuple[Configuration, tuple[tuple[str, int], ...]]] = [(space.start, ())]
     useful = set(space.useful)
-    limit = 3 * len(space.steps) + 3 if has_cycle(space, space.useful) else None
+    # A round adds one at least to what it adds to, and has at most as many steps as there are configurations: so many
+    # rounds exceed a bound such as 3n + 2.
+    limit = (4 * space.words + 4) * len(space.steps) if has_cycle(space, space.useful) else None
     while waiting:
         c, counted = waiting.pop()
         if (c, counted) in seen or c not in useful:
